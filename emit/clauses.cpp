@@ -61,8 +61,7 @@ std::string Clauses::of(Span span) {
   auto found = clauses_.find(span.file);
   if (found == clauses_.end()) found = clauses_.emplace(span.file, read(sources_.text(span.file))).first;
   const std::vector<Clause>& clauses = found->second;
-  const auto after = std::upper_bound(clauses.begin(), clauses.end(), span.begin,
-                                      [](std::uint32_t at, const Clause& clause) { return at < clause.begin; });
+  const auto after = std::ranges::upper_bound(clauses, span.begin, {}, &Clause::begin);
   std::string line;
   std::size_t depth = 0;
   for (auto at = static_cast<std::size_t>(after - clauses.begin()); at != 0; at = clauses[at - 1].parent) {

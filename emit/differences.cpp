@@ -26,7 +26,7 @@ std::vector<Difference> differences(const fs::path& directory, std::span<const R
   if (fs::exists(directory, none)) {
     const Holdings held = holdings(directory, error);
     for (const std::string& path : held.owned)
-      if (std::none_of(files.begin(), files.end(), [&](const RenderedFile& file) { return file.path == path; }))
+      if (std::ranges::none_of(files, [&](const RenderedFile& file) { return file.path == path; }))
         found.emplace(path, How::NotOfPolicy);
     if (held.foreign) found.emplace(*held.foreign, How::NotOfPolicy);
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compiler/cluster/retired.h"
+#include "compiler/source/lookup.h"
 #include "emit/clauses.h"
 #include "emit/kinds/kinds.h"
 #include "emit/kustomize.h"
@@ -34,7 +35,7 @@ class From {
       std::string clause = clauses_.of(span);
       if (clause.empty()) continue;
       clause.insert(0, "from: ");
-      if (std::find(all.begin(), all.end(), clause) == all.end()) all.push_back(std::move(clause));
+      if (!contains(all, clause)) all.push_back(std::move(clause));
     }
     return all;
   }
@@ -82,13 +83,21 @@ class Files {
 };
 
 // Pointers to the entries, sorted by a key of theirs.
-template <class T, class Key>
-std::vector<const T*> sorted(const std::vector<T>& entries, Key key) {
+constexpr auto kByName = [](const auto& object) -> const std::string& { return object.name; };
+template <class T, class Key = decltype(kByName)>
+std::vector<const T*> sorted(const std::vector<T>& entries, Key key = kByName) {
   std::vector<const T*> list;
   list.reserve(entries.size());
   for (const T& entry : entries) list.push_back(&entry);
-  std::sort(list.begin(), list.end(), [&](const T* a, const T* b) { return key(*a) < key(*b); });
+  std::ranges::sort(list, [&](const T* a, const T* b) { return key(*a) < key(*b); });
   return list;
+}
+
+// Of a name; nothing where it is not in the map.
+template <class Value, class Key>
+Value find(const std::map<Key, Value>& map, const std::string& name) {
+  const auto found = map.find(name);
+  return found == map.end() ? Value() : found->second;
 }
 
 // Where the tenant of each queue, and through its local queues of each namespace, was written.
@@ -96,12 +105,8 @@ struct TenantSpans {
   std::map<std::string_view, Span> queue, ns;
   std::map<std::string, std::string> kept_queue, kept_ns;  // of tenants that left the policy: whose it was
 
-  static std::string left(const std::map<std::string, std::string>& kept, const std::string& name) {
-    const auto found = kept.find(name);
-    return found == kept.end() ? std::string() : found->second;
-  }
-  std::string left_queue(const std::string& name) const { return left(kept_queue, name); }
-  std::string left_ns(const std::string& name) const { return left(kept_ns, name); }
+  std::string left_queue(const std::string& name) const { return find(kept_queue, name); }
+  std::string left_ns(const std::string& name) const { return find(kept_ns, name); }
 };
 
 TenantSpans tenant_spans(const Planned& planned) {
@@ -119,11 +124,6 @@ TenantSpans tenant_spans(const Planned& planned) {
       if (const auto label = ns.labels.find("gpol.dev/tenant"); label != ns.labels.end() && label->second == tenant)
         spans.kept_ns.emplace(ns.name, tenant);
   return spans;
-}
-
-Span find(const std::map<std::string_view, Span>& spans, std::string_view name) {
-  const auto found = spans.find(name);
-  return found == spans.end() ? Span{} : found->second;
 }
 
 Span flavor_span(const Intent& intent, const Cluster& cluster, const Flavor& flavor) {
@@ -155,18 +155,17 @@ std::vector<Span> queue_spans(const Planned& planned, std::size_t queue) {
 void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) {
   const Cluster& cluster = planned.cluster;
   const Origins& origins = planned.origins;
-  const auto name_of = [](const auto& object) -> const std::string& { return object.name; };
-  for (const Namespace* ns : sorted(cluster.namespaces, name_of))
+  for (const Namespace* ns : sorted(cluster.namespaces))
     base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name), tenants.left_ns(ns->name));
-  for (const Flavor* flavor : sorted(cluster.flavors, name_of))
+  for (const Flavor* flavor : sorted(cluster.flavors))
     base.add("flavors.yaml", kinds::resource_flavor(*flavor), flavor_span(planned.intent, cluster, *flavor));
-  for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes, name_of)) {
+  for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes)) {
     const auto index = static_cast<std::size_t>(priority - cluster.priority_classes.data());
     base.add("priorities.yaml", kinds::workload_priority_class(*priority), at(origins.priority_class, index));
   }
-  for (const PriorityClass* priority : sorted(cluster.pod_priority_classes, name_of)) {
-    const auto same = std::find_if(cluster.priority_classes.begin(), cluster.priority_classes.end(),
-                                   [&](const WorkloadPriorityClass& other) { return other.name == priority->name; });
+  for (const PriorityClass* priority : sorted(cluster.pod_priority_classes)) {
+    const auto same = std::ranges::find_if(
+        cluster.priority_classes, [&](const WorkloadPriorityClass& other) { return other.name == priority->name; });
     const auto index = static_cast<std::size_t>(same - cluster.priority_classes.begin());  // of one latency class
     base.add("priorities.yaml", kinds::priority_class(*priority), at(origins.priority_class, index));
   }
@@ -178,11 +177,9 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
 // Each with its bindings behind it.
 void add_guards(const Planned& planned, Files& base) {
   const Cluster& cluster = planned.cluster;
-  const auto name_of = [](const auto& object) -> const std::string& { return object.name; };
   std::multimap<std::string_view, const AdmissionBinding*> bindings;
-  for (const AdmissionBinding* binding : sorted(cluster.admission_bindings, name_of))
-    bindings.emplace(binding->policy, binding);
-  for (const AdmissionPolicy* policy : sorted(cluster.admission_policies, name_of)) {
+  for (const AdmissionBinding* binding : sorted(cluster.admission_bindings)) bindings.emplace(binding->policy, binding);
+  for (const AdmissionPolicy* policy : sorted(cluster.admission_policies)) {
     const Span span = at(planned.origins.guard, static_cast<std::size_t>(policy - cluster.admission_policies.data()));
     base.add("guards.yaml", kinds::admission_policy(*policy), span);
     const auto [first, last] = bindings.equal_range(policy->name);
@@ -208,7 +205,7 @@ void add_queues(const Planned& planned, const TenantSpans& tenants, Files& base)
 std::vector<Span> allow_spans(const Intent& intent, std::size_t mode) {
   std::vector<Span> spans;
   for (const PlannedAllow& allow : intent.allows)
-    if (std::find(allow.modes.begin(), allow.modes.end(), mode) != allow.modes.end()) spans.push_back(allow.span);
+    if (contains(allow.modes, mode)) spans.push_back(allow.span);
   return spans;
 }
 
@@ -228,8 +225,7 @@ std::vector<Artefact> emit(const EmitInput& input) {
   std::vector<Artefact> artefacts;
   artefacts.push_back(root_kustomization(input.revision));
   artefacts.push_back(base_kustomization(base.names()));
-  std::vector<Artefact> files = std::move(base).take();
-  std::move(files.begin(), files.end(), std::back_inserter(artefacts));
+  std::ranges::move(std::move(base).take(), std::back_inserter(artefacts));
 
   QueueIndex queues;
   for (std::size_t i = 0; i < cluster.queues.size(); ++i) queues.emplace(cluster.queues[i].name, i);
@@ -262,8 +258,7 @@ std::vector<Artefact> emit(const EmitInput& input) {
     partition.add("device-plugin.yaml", kinds::plugin_config_map(map), cuts);
   for (const OperatorPolicy& policy : cluster.operator_policies)
     partition.add("cluster-policy.yaml", kinds::operator_policy(policy), cuts);
-  files = std::move(partition).take();
-  std::move(files.begin(), files.end(), std::back_inserter(artefacts));
+  std::ranges::move(std::move(partition).take(), std::back_inserter(artefacts));
   // Nor these: who applies the base need not be allowed to grant. `kubectl apply -f rbac`, as an administrator.
   Files rbac(Folder::Rbac, from);
   std::vector<Span> writers;
@@ -272,8 +267,7 @@ std::vector<Artefact> emit(const EmitInput& input) {
   for (const ClusterRole& role : cluster.roles) rbac.add("roles.yaml", kinds::cluster_role(role), spans(role.name));
   for (const ClusterRoleBinding& binding : cluster.role_bindings)
     rbac.add("roles.yaml", kinds::cluster_role_binding(binding), spans(binding.role));
-  files = std::move(rbac).take();
-  std::move(files.begin(), files.end(), std::back_inserter(artefacts));
+  std::ranges::move(std::move(rbac).take(), std::back_inserter(artefacts));
   return artefacts;
 }
 

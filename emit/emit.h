@@ -1,6 +1,6 @@
 // Cluster to manifests. In: a planned cluster with the origin of its objects and the policy's revision. Out: files as
 // YAML trees, one for each purpose (namespaces, guards, queues, ...), in a stable and safe order of application, also
-// within a file. It shares nothing with checker/observe. One file per Kubernetes kind in emit/kinds/.
+// within a file. It shares nothing with checker/observe. The Kubernetes kinds are in emit/kinds/.
 #pragma once
 
 #include <string>

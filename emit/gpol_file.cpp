@@ -10,6 +10,7 @@
 #include "compiler/plan/partition/node_kinds.h"
 #include "compiler/policy/resources.h"
 #include "compiler/policy/units.h"
+#include "emit/kinds/object.h"
 
 namespace gpol {
 
@@ -90,9 +91,7 @@ yaml::Map times(const Cluster& cluster, const BatchTimes& batch) {
 yaml::Map tenant(const Cluster& cluster, const OutsideReserve& outside) {
   yaml::Map map{{"name", outside.tenant}, {"class", kClasses[static_cast<std::size_t>(outside.isolation)]}};
   add(map, "deadline", outside.deadline);
-  yaml::List namespaces;
-  for (const std::string& ns : outside.namespaces) namespaces.emplace_back(ns);
-  map.emplace_back("namespaces", std::move(namespaces));
+  map.emplace_back("namespaces", kinds::string_list(outside.namespaces));
   map.emplace_back("flavor", cluster.flavors[outside.flavor].name);
   map.emplace_back("reserve", amounts(cluster, outside.reserve));
   add(map, "replica", amounts(cluster, outside.replica));
@@ -103,27 +102,14 @@ yaml::Map tenant(const Cluster& cluster, const OutsideReserve& outside) {
   return map;
 }
 
-yaml::Map labels(const std::map<std::string, std::string>& of) {
-  yaml::Map map;
-  for (const auto& [key, value] : of) map.emplace_back(key, value);
-  return map;
-}
-
 // Nodes that are alike: so many, up to so many more by an autoscaler.
 yaml::Map nodes(const std::string& name, std::int64_t least, std::int64_t most, const std::string& model,
                 const NodePool& pool, yaml::Map allocatable) {
   yaml::Map map{{"name", name}, {"count", least}};
   if (most > least) map.emplace_back("upTo", most);
   if (!model.empty()) map.emplace_back("gpu", model);
-  add(map, "labels", labels(pool.labels));
-  yaml::List taints;
-  for (const Taint& taint : pool.taints) {
-    yaml::Map one{{"key", taint.key}};
-    if (!taint.value.empty()) one.emplace_back("value", taint.value);
-    one.emplace_back("effect", taint.effect);
-    taints.emplace_back(std::move(one));
-  }
-  if (!taints.empty()) map.emplace_back("taints", std::move(taints));
+  add(map, "labels", kinds::string_map(pool.labels));
+  kinds::add_unless_empty(map, "taints", kinds::taint_list(pool.taints));
   map.emplace_back("allocatable", std::move(allocatable));
   return map;
 }

@@ -8,6 +8,7 @@
 
 #include <set>
 
+#include "emit/kinds/object.h"
 #include "emit/layout.h"
 
 namespace gpol {
@@ -78,23 +79,6 @@ std::string commands(const NodePool& pool) {
   return text;
 }
 
-yaml::Value label_map(const NodePool& pool) {
-  yaml::Map map;
-  for (const auto& [key, value] : pool.labels) map.emplace_back(key, value);
-  return map;
-}
-
-yaml::Value taint_list(const NodePool& pool) {
-  yaml::List list;
-  for (const Taint& taint : pool.taints) {
-    yaml::Map entry{{"key", taint.key}};
-    if (!taint.value.empty()) entry.emplace_back("value", taint.value);
-    entry.emplace_back("effect", taint.effect);
-    list.emplace_back(std::move(entry));
-  }
-  return list;
-}
-
 std::string block(const yaml::Value& document) { return fmt::format("```yaml\n{}```\n\n", yaml::print(document)); }
 
 std::string settings(const NodePool& pool) {
@@ -118,14 +102,14 @@ std::string settings(const NodePool& pool) {
   };
   flags("gcloud container node-pools create NAME --cluster CLUSTER", "--node-labels", "--node-taints");
   flags("az aks nodepool add --name NAME --cluster-name CLUSTER --resource-group GROUP", "--labels", "--node-taints");
-  yaml::Map group{{"name", pool.name}, {"labels", label_map(pool)}};
+  yaml::Map group{{"name", pool.name}, {"labels", kinds::string_map(pool.labels)}};
   yaml::Map node;
   if (!pool.taints.empty()) {
-    group.emplace_back("taints", taint_list(pool));
-    node.emplace_back("taints", taint_list(pool));
+    group.emplace_back("taints", kinds::taint_list(pool.taints));
+    node.emplace_back("taints", kinds::taint_list(pool.taints));
   }
   text += "\nEKS, with eksctl:\n\n" + block(yaml::Map{{"managedNodeGroups", yaml::List{std::move(group)}}});
-  yaml::Map made{{"metadata", yaml::Map{{"labels", label_map(pool)}}}};
+  yaml::Map made{{"metadata", yaml::Map{{"labels", kinds::string_map(pool.labels)}}}};
   if (!node.empty()) made.emplace_back("spec", std::move(node));
   return text + "Karpenter, in a NodePool of karpenter.sh/v1:\n\n" +
          block(yaml::Map{{"spec", yaml::Map{{"template", std::move(made)}}}});

@@ -17,16 +17,7 @@ std::vector<std::size_t> indices(std::size_t count) {
 
 int rank(const Intent& intent, std::size_t queue) {
   const auto kind = queue < intent.roles.size() ? intent.roles[queue].kind : QueueRole::Kind::None;
-  switch (kind) {
-    case QueueRole::Kind::Serving:
-      return 0;
-    case QueueRole::Kind::None:
-    case QueueRole::Kind::Bounded:
-      return 1;
-    case QueueRole::Kind::Batch:
-      return 2;
-  }
-  return 1;
+  return kind == QueueRole::Kind::Serving ? 0 : kind == QueueRole::Kind::Batch ? 2 : 1;
 }
 
 }  // namespace
@@ -46,7 +37,7 @@ std::vector<std::size_t> cohort_order(const Cluster& cluster) {
       order.push_back(i);
     }
   }
-  std::sort(order.begin(), order.end(), by_name);
+  std::ranges::sort(order, by_name);
   std::size_t level_begin = 0;
   while (level_begin < order.size()) {  // one level of the trees at a time
     const std::size_t level_end = order.size();
@@ -66,7 +57,7 @@ std::vector<std::size_t> cohort_order(const Cluster& cluster) {
 
 std::vector<std::size_t> queue_order(const Cluster& cluster, const Intent& intent) {
   std::vector<std::size_t> order = indices(cluster.queues.size());
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     const int first = rank(intent, a), second = rank(intent, b);
     return first != second ? first < second : cluster.queues[a].name < cluster.queues[b].name;
   });

@@ -57,8 +57,7 @@ struct Walk {
     for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
       entries.push_back(*it);
     if (error) return;
-    std::sort(entries.begin(), entries.end(),
-              [](const auto& a, const auto& b) { return a.path().native() < b.path().native(); });
+    std::ranges::sort(entries, [](const auto& a, const auto& b) { return a.path().native() < b.path().native(); });
     for (const fs::directory_entry& entry : entries) {
       look_at(entry, prefix + entry.path().filename().string());
       if (ended()) return;
@@ -92,8 +91,7 @@ std::string_view cluster_of(std::string_view index) {
 std::string index_text(std::span<const RenderedFile> files, std::string_view of) {
   std::vector<const RenderedFile*> sorted;
   for (const RenderedFile& file : files) sorted.push_back(&file);
-  std::sort(sorted.begin(), sorted.end(),
-            [](const RenderedFile* a, const RenderedFile* b) { return a->path < b->path; });
+  std::ranges::sort(sorted, [](const RenderedFile* a, const RenderedFile* b) { return a->path < b->path; });
   std::string text(kHeader);
   if (!of.empty()) text.append(" ").append(of);
   text += "\n";
@@ -124,7 +122,7 @@ bool begins_index(std::string_view text) {
   const std::string_view last = text.substr(text.rfind('\n') + 1);
   const auto digit = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
   const std::string_view sum = last.substr(0, kDigits);
-  return parse_index(text.substr(0, text.size() - last.size())) && std::all_of(sum.begin(), sum.end(), digit);
+  return parse_index(text.substr(0, text.size() - last.size())) && std::ranges::all_of(sum, digit);
 }
 
 Holdings holdings(const fs::path& directory, std::error_code& error) {
@@ -134,7 +132,7 @@ Holdings holdings(const fs::path& directory, std::error_code& error) {
   if (const auto text = read_index(directory)) index = parse_index(*text);
   found.indexed = index.has_value();
   Walk{index, found, error}.look_into(directory, "");
-  std::sort(found.owned.begin(), found.owned.end());
+  std::ranges::sort(found.owned);
   return found;
 }
 

@@ -9,18 +9,15 @@ namespace gpol::yaml {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool same_word(std::string_view text, std::string_view word) {
-  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) { return lower(a) == b; });
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) { return lowered(a) == b; });
 }
 
 // Null and the booleans of either version, in any case.
 bool is_reserved(std::string_view text) {
   static constexpr std::array<std::string_view, 9> kWords = {"y",   "n",    "yes",   "no",  "on",
                                                              "off", "true", "false", "null"};
-  return text.size() <= 5 &&
-         std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return same_word(text, word); });
+  return text.size() <= 5 && std::ranges::any_of(kWords, [&](std::string_view word) { return same_word(text, word); });
 }
 
 // Safe at the start: not an indicator, not the start of a number, a date or a time.

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic cannot_write(const fs::path& file, std::string_view reason, std::string hint = {}) {
-  return {code::CannotWrite, Severity::Error, {}, fmt::format("`{}` cannot be written: {}", file.string(), reason), {},
-          std::move(hint)};
+  return error_at(code::CannotWrite, {}, fmt::format("`{}` cannot be written: {}", file.string(), reason),
+                  std::move(hint));
 }
 
 // Why the system refused it, in words that a user can act on.

@@ -21,40 +21,41 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic cannot_write(const fs::path& directory, std::string_view reason, std::string hint = {}) {
-  Diagnostic diagnostic{.code = code::CannotWrite, .span = {}, .message = {}, .labels = {}, .hint = std::move(hint)};
-  diagnostic.message = fmt::format("`{}` cannot be written: {}", directory.string(), reason);
-  return diagnostic;
+  return {.code = code::CannotWrite,
+          .span = {},
+          .message = fmt::format("`{}` cannot be written: {}", directory.string(), reason),
+          .labels = {},
+          .hint = std::move(hint)};
+}
+
+// A directory that something of somebody else is in.
+Diagnostic foreign_output(std::string message, std::string hint) {
+  return {
+      .code = code::ForeignOutput, .span = {}, .message = std::move(message), .labels = {}, .hint = std::move(hint)};
 }
 
 Diagnostic foreign(const fs::path& directory, std::string_view file) {
-  Diagnostic diagnostic{.code = code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
-  diagnostic.message = fmt::format("`{}` holds `{}`, which no `gpol build` into `{}` wrote", directory.string(), file,
-                                   directory.string());
-  diagnostic.hint =
-      "give a directory that is empty, new, or was written by `gpol build` as a whole, or move the file elsewhere";
-  return diagnostic;
+  return foreign_output(
+      fmt::format("`{0}` holds `{1}`, which no `gpol build` into `{0}` wrote", directory.string(), file),
+      "give a directory that is empty, new, or was written by `gpol build` as a whole, or move the file elsewhere");
 }
 
 // What the index lists and is not as it was written is only replaced by a file of the same path, and never removed.
 std::optional<Diagnostic> would_lose(const fs::path& directory, const Holdings& held,
                                      std::span<const RenderedFile> files) {
   for (const std::string& path : held.changed) {
-    if (std::any_of(files.begin(), files.end(), [&](const RenderedFile& file) { return file.path == path; })) continue;
-    Diagnostic diagnostic{.code = code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
-    diagnostic.message =
+    if (std::ranges::any_of(files, [&](const RenderedFile& file) { return file.path == path; })) continue;
+    return foreign_output(
         fmt::format("`{}` holds `{}`, which is not part of the output any more and was changed since it was written",
-                    directory.string(), path);
-    diagnostic.hint = "move the file elsewhere, or remove it";
-    return diagnostic;
+                    directory.string(), path),
+        "move the file elsewhere, or remove it");
   }
   return std::nullopt;
 }
 
 Diagnostic of_another(const fs::path& directory, std::string_view cluster) {
-  Diagnostic diagnostic{.code = code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
-  diagnostic.message = fmt::format("`{}` holds what was built for cluster `{}`", directory.string(), cluster);
-  diagnostic.hint = "give each cluster a directory of its own, or remove that one";
-  return diagnostic;
+  return foreign_output(fmt::format("`{}` holds what was built for cluster `{}`", directory.string(), cluster),
+                        "give each cluster a directory of its own, or remove that one");
 }
 
 // A path that stays inside the directory and can be written as one line of the index.
@@ -66,7 +67,7 @@ bool stays_inside(std::string_view path) {
     if (component.empty() || component == "." || component == "..") return false;
     begin = end + 1;
   }
-  return std::none_of(path.begin(), path.end(), [](char c) { return c == '\n' || c == '\0'; });
+  return std::ranges::none_of(path, [](char c) { return c == '\n' || c == '\0'; });
 }
 
 std::optional<std::string> bad_paths(std::span<const RenderedFile> files) {
@@ -88,8 +89,8 @@ bool unchanged(const fs::path& directory, const Holdings& held, std::span<const 
                std::string_view index) {
   if (held.owned.size() != files.size() || !same_bytes(directory / kIndexName, index)) return false;
   // Equal in number, and no name is used twice: that each is there is enough.
-  return std::all_of(files.begin(), files.end(),
-                     [&](const RenderedFile& file) { return same_bytes(directory / file.path, file.bytes); });
+  return std::ranges::all_of(files,
+                             [&](const RenderedFile& file) { return same_bytes(directory / file.path, file.bytes); });
 }
 
 // What is to be written, and whether the user wants it still.

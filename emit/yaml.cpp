@@ -26,7 +26,7 @@ const std::string kNull = "null";
 bool is_block(const std::string& text) {
   if (text.size() < 2 || !text.ends_with('\n') || text.front() == ' ' || text.front() == '\n') return false;
   if (text[text.size() - 2] == '\n') return false;
-  return std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
+  return std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
 }
 
 void put_in_line(YAML::Emitter& out, const std::string& text) {

@@ -37,7 +37,7 @@ void forget_emptiness(RunReport& run) {
 }
 
 bool has_queues(const RunReport& run) {
-  return std::any_of(run.policies.begin(), run.policies.end(), [](const PolicyReport& bundle) {
+  return std::ranges::any_of(run.policies, [](const PolicyReport& bundle) {
     return bundle.planned != nullptr &&
            (!bundle.planned->cluster.queues.empty() || !bundle.planned->intent.outside.empty());
   });
@@ -170,8 +170,7 @@ bool has_config(const FileTree& tree, const DiffSource& side) {
 // is asked for the same queues. Out: that side with the gpol.yaml of the side after; null: it stays as it is.
 std::unique_ptr<FileTree> adopt(const Verified& before, const Verified& after, const DiffSources& sources) {
   const auto anybody = [](const Verified& side) {
-    return std::any_of(side.run.policies.begin(), side.run.policies.end(),
-                       [](const PolicyReport& bundle) { return serves(bundle); });
+    return std::ranges::any_of(side.run.policies, [](const PolicyReport& bundle) { return serves(bundle); });
   };
   if (sources.repository == nullptr || !has_queues(before.run) || anybody(before) || !anybody(after)) return nullptr;
   std::vector<Diagnostic> ignored;
@@ -183,8 +182,8 @@ std::unique_ptr<FileTree> adopt(const Verified& before, const Verified& after, c
 
 int exit_of(const DiffReport& report, const DiffOptions& options) {
   if (options.require_approvals && !report.approvals.empty())
-    return std::all_of(report.approvals.begin(), report.approvals.end(),
-                       [](const DiffApproval& one) { return one.state == DiffApproval::State::Approved; })
+    return std::ranges::all_of(report.approvals,
+                               [](const DiffApproval& one) { return one.state == DiffApproval::State::Approved; })
                ? 0
                : 1;
   if (report.loses() || (report.exposes() && !options.allow_exposure)) return 1;

@@ -54,7 +54,7 @@ std::string changed(const std::set<std::string>& names, const std::set<std::stri
     if (names.contains(row.name) || names.contains(row.flavor))
       return fmt::format("what is promised to `{}` on `{}` changes", row.name, row.flavor);
   for (const std::string& name : names)
-    if (std::any_of(facts.begin(), facts.end(), [&](const std::string& fact) { return has_word(fact, name); }))
+    if (std::ranges::any_of(facts, [&](const std::string& fact) { return has_word(fact, name); }))
       return fmt::format("what is said of `{}` changes", name);
   return {};
 }
@@ -98,7 +98,7 @@ std::variant<SignOffs, UsageError> read_sign_offs(const std::string& path, const
     std::istringstream lines(message);
     for (std::string line; std::getline(lines, line);) {
       std::string start = line.substr(0, kTrailer.size());
-      std::transform(start.begin(), start.end(), start.begin(), [](unsigned char c) { return std::tolower(c); });
+      std::ranges::transform(start, start.begin(), [](unsigned char c) { return std::tolower(c); });
       if (start != kTrailer) continue;
       std::istringstream words(line.substr(kTrailer.size()));
       for (std::string word; words >> word;)
@@ -123,22 +123,21 @@ std::vector<DiffApproval> approvals_of(const Session& before, const Session& aft
   std::set<std::string> facts;
   std::set_symmetric_difference(was.begin(), was.end(), is.begin(), is.end(), std::inserter(facts, facts.end()));
   for (const Approval& approval : before.policy->approvals) {
-    const bool dropped =
-        std::none_of(after.policy->approvals.begin(), after.policy->approvals.end(),
-                     [&](const Approval& now) { return now.what == approval.what && now.by == approval.by; });
+    const bool dropped = std::ranges::none_of(after.policy->approvals, [&](const Approval& now) {
+      return now.what == approval.what && now.by == approval.by;
+    });
     const auto names = meant_by(approval.what, before, after);
     const std::string what = dropped ? "the clause itself is dropped" : changed(names, facts, diff);
     if (!what.empty()) ask(approval.by, fmt::format("`approve changes to {}`, and {}", approval.what, what), names);
   }
   for (const Tenant& tenant : before.policy->tenants) {
     if (tenant.owner.empty()) continue;
-    const auto worse = std::find_if(diff.rows.begin(), diff.rows.end(), [&](const DiffRow& row) {
+    const auto worse = std::ranges::find_if(diff.rows, [&](const DiffRow& row) {
       return row.name == tenant.name && row.means != DiffRow::Means::Safer && row.means != DiffRow::Means::Same &&
              row.means != DiffRow::Means::Added;
     });
-    const auto removed = std::find_if(diff.removed.begin(), diff.removed.end(), [&](const Removed& one) {
-      return one.text.find("`" + tenant.name + "`") != std::string::npos;
-    });
+    const auto removed = std::ranges::find_if(
+        diff.removed, [&](const Removed& one) { return one.text.find("`" + tenant.name + "`") != std::string::npos; });
     if (worse != diff.rows.end())
       ask(tenant.owner,
           fmt::format("owner of `{}`, which is {} on `{}`", tenant.name, means_word(worse->means), worse->flavor),
@@ -152,9 +151,8 @@ std::vector<DiffApproval> approvals_of(const Session& before, const Session& aft
 std::vector<DiffApproval> nobody_asked(const DiffReport& report) {
   std::vector<DiffApproval> missing;
   const auto covered = [&](auto concerns) {
-    return std::any_of(report.approvals.begin(), report.approvals.end(), [&](const DiffApproval& one) {
-      return std::any_of(one.covers.begin(), one.covers.end(), concerns);
-    });
+    return std::ranges::any_of(report.approvals,
+                               [&](const DiffApproval& one) { return std::ranges::any_of(one.covers, concerns); });
   };
   const auto miss = [&](std::string what) {
     missing.push_back({"nobody", std::move(what), DiffApproval::State::Missing, {}});

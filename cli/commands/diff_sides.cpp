@@ -68,7 +68,7 @@ class Finder {
                   "directories");
     auto opened = GitRepository::open();
     if (auto* error = std::get_if<GitError>(&opened)) {
-      const auto missing = std::find_if_not(paths_.begin(), paths_.end(), is_path);
+      const auto missing = std::ranges::find_if_not(paths_, is_path);
       if (paths_.size() == 2 && missing != paths_.end() && !options_.staged)
         return fail(fmt::format("`{}` is no path, and {}", *missing, error->message), error->hint);
       return fail(error->message, error->hint);

@@ -97,9 +97,8 @@ void compare_loans(const Policy& before, const Policy& after, const Diff& diff, 
 }
 
 std::size_t failures(const Report& report) {
-  return static_cast<std::size_t>(
-      std::count_if(report.obligations.begin(), report.obligations.end(),
-                    [](const Obligation& o) { return o.required && o.verdict != Verdict::Proven; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      report.obligations, [](const Obligation& o) { return o.required && o.verdict != Verdict::Proven; }));
 }
 
 // Nothing: the policy after does not know what the statement speaks of.
@@ -169,8 +168,8 @@ std::vector<Removed> dropped_statements(const Session& before, const Session& af
         out.push_back({fmt::format("`{}` is owned by {}, and was by {}", was.name,
                                    now.owner.empty() ? "nobody" : now.owner, was.owner)});
   for (const Approval& approval : before.policy->approvals)
-    if (std::none_of(after.policy->approvals.begin(), after.policy->approvals.end(),
-                     [&](const Approval& now) { return now.what == approval.what && now.by == approval.by; }))
+    if (std::ranges::none_of(after.policy->approvals,
+                             [&](const Approval& now) { return now.what == approval.what && now.by == approval.by; }))
       out.push_back({fmt::format("`approve changes to {} by {}`", approval.what, approval.by)});
   return out;
 }
@@ -186,7 +185,7 @@ std::vector<Removed> config_changes(const ConfigFile& before, const ConfigFile& 
   for (const std::string& path : after.exclude)
     if (!excluded.contains(plain(path))) out.push_back({fmt::format("gpol.yaml leaves out `{}` now", path)});
   for (const Waiver& waiver : after.waivers) {
-    const auto same = std::find_if(before.waivers.begin(), before.waivers.end(), [&](const Waiver& was) {
+    const auto same = std::ranges::find_if(before.waivers, [&](const Waiver& was) {
       return was.finding == waiver.finding && was.subject == waiver.subject && was.flavor == waiver.flavor &&
              was.resource == waiver.resource;
     });

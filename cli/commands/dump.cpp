@@ -14,20 +14,10 @@ namespace gpol {
 namespace {
 
 Phase needed(Dump dump) {
-  switch (dump) {
-    case Dump::Ast:
-    case Dump::Expanded:
-      return Phase::Parsed;
-    case Dump::Policy:
-      return Phase::Resolved;
-    case Dump::Cluster:
-      return Phase::Planned;
-    case Dump::None:
-    case Dump::Obligations:
-    case Dump::Smt:
-      return Phase::Proven;
-  }
-  return Phase::Proven;
+  return dump == Dump::Ast || dump == Dump::Expanded ? Phase::Parsed
+         : dump == Dump::Policy                      ? Phase::Resolved
+         : dump == Dump::Cluster                     ? Phase::Planned
+                                                     : Phase::Proven;
 }
 
 // "-" where nothing is known, so that every line has the same number of words before its sentence.

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic mistake(Code code, std::string message, std::string hint) {
-  return {code, Severity::Error, {}, std::move(message), {}, std::move(hint)};
+  return error_at(code, {}, std::move(message), std::move(hint));
 }
 
 const char* const kHint = "give a directory that `gpol build` wrote, as it wrote it";
@@ -69,8 +69,7 @@ Outcome<Earlier> read_earlier(const std::string& directory) {
 
 std::vector<std::string> queues_that_leave(const std::string& directory, const std::vector<RenderedFile>& files) {
   const std::string path = path_in(Folder::Base, "queues.yaml");
-  const auto now =
-      std::find_if(files.begin(), files.end(), [&](const RenderedFile& file) { return file.path == path; });
+  const auto now = std::ranges::find(files, path, &RenderedFile::path);
   const auto before = read_index(directory) ? read_bytes(fs::path(directory) / path) : std::nullopt;
   if (!before || (now != files.end() && now->bytes == *before)) return {};
   const auto queues = [&](const std::string& bytes) {

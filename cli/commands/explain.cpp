@@ -30,8 +30,8 @@ void list_codes(std::ostream& out) {
 
 // GP1001, gp1001 and 1001 name the same page.
 std::string spelled(std::string word) {
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  std::ranges::transform(word, word.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   if (word.size() == 4 && only_digits(word)) return "GP" + word;
   return word == "PREAMBLE" ? "preamble" : word;
 }

@@ -124,7 +124,7 @@ class Fixer {
   std::vector<Proposal> proposed(const Session& session) const {
     std::vector<Proposal> out;
     const auto propose = [&](Span span, const std::string& message, const std::vector<Edit>& edits, bool sure) {
-      const bool own = std::all_of(edits.begin(), edits.end(), [](const Edit& e) { return e.replace.file == 0; });
+      const bool own = std::ranges::all_of(edits, [](const Edit& e) { return e.replace.file == 0; });
       if (!sure || edits.empty() || !own || !span.known()) return;
       const LineColumn at = session.sources.position(span.file, span.begin);
       out.push_back({fmt::format("{}:{}:{}: {}", shown_, at.line, at.column, message), edits});

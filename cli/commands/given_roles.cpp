@@ -9,6 +9,7 @@
 #include "checker/observe/classes_file.h"
 #include "cli/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -18,7 +19,7 @@ namespace {
 using Kind = QueueRole::Kind;
 
 Diagnostic mistake(Span span, std::string message, std::string hint) {
-  return {code::BadRole, Severity::Error, span, std::move(message), {}, std::move(hint)};
+  return error_at(code::BadRole, span, std::move(message), std::move(hint));
 }
 
 class Roles {
@@ -90,10 +91,10 @@ class Roles {
 
   void labels() {
     for (const RoleLabel& label : existing_.role_labels) {
-      if (std::find(std::begin(kRead), std::end(kRead), label.key) == std::end(kRead)) {
+      if (!contains(kRead, label.key)) {
         // Anybody may have labels of their own; one that is nearly one of these was meant to be it.
         const auto near = nearest(label.key, kRead);
-        if (near && std::find(std::begin(kOthers), std::end(kOthers), label.key) == std::end(kOthers))
+        if (near && !contains(kOthers, label.key))
           warn(label, "no label is called so", fmt::format("did you mean `{}`?", *near));
         continue;
       }
@@ -127,7 +128,7 @@ class Roles {
   }
 
   bool check_word(const RoleLabel& label, Words words) {
-    if (std::find(words.begin(), words.end(), label.value) != words.end()) return true;
+    if (contains(words, label.value)) return true;
     const auto near = nearest(label.value, words);
     std::string known;
     for (const std::string_view word : words) add_to_list(known, fmt::format("`{}`", word));
@@ -137,13 +138,13 @@ class Roles {
     return false;
   }
 
-  bool here(const std::string& queue) const { return std::find(names_.begin(), names_.end(), queue) != names_.end(); }
+  bool here(const std::string& queue) const { return contains(names_, queue); }
 
   bool known(const std::string& queue, const std::string& where) {
     if (here(queue)) return true;
     const auto& unread = existing_.unmodelled;
     if (!existing_.rejections.empty() ||  // it may be among those
-        std::any_of(unread.begin(), unread.end(), [](const Unmodelled& one) { return one.dropped; }))
+        std::ranges::any_of(unread, [](const Unmodelled& one) { return one.dropped; }))
       return false;
     if (elsewhere_ != nullptr && elsewhere_->contains(queue)) return false;
     const auto near = nearest(queue, names_);

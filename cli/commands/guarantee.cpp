@@ -7,6 +7,7 @@
 
 #include "cli/render/text.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -50,7 +51,7 @@ Guarantee guarantee_of(const Session& session, const std::string& tenant) {
 bool kept(const Guarantee& before, const Guarantee& now) {
   if (now.verdict() != Overall::Proven || now.isolation != before.isolation) return false;
   if (before.ready_within && (!now.ready_within || *now.ready_within > *before.ready_within)) return false;
-  return std::all_of(before.parts.begin(), before.parts.end(), [&](const auto& row) {
+  return std::ranges::all_of(before.parts, [&](const auto& row) {
     const auto found = now.parts.find(row.first);
     return found != now.parts.end() && (!device(row.second.unit) || found->second.reserve >= row.second.reserve);
   });
@@ -71,7 +72,7 @@ std::vector<std::string> promised_tenants(const Session& session) {
   std::vector<std::string> out;
   if (!session.planned) return out;
   const auto add = [&](const std::string& tenant) {
-    if (std::find(out.begin(), out.end(), tenant) == out.end()) out.push_back(tenant);
+    if (!contains(out, tenant)) out.push_back(tenant);
   };
   for (const QueueRole& role : session.planned->intent.roles)
     if (promised(role)) add(role.tenant);

@@ -17,9 +17,9 @@ std::string canonical(const FileTree& tree, const std::string& path) {
 }
 
 bool is_module(const Session& session) {
-  return !session.planned && std::none_of(session.files.begin(), session.files.end(), [](const ast::File& file) {
-    return std::any_of(file.decls.begin(), file.decls.end(),
-                       [](const ast::Decl& decl) { return std::holds_alternative<ast::Cluster>(decl.node); });
+  return !session.planned && std::ranges::none_of(session.files, [](const ast::File& file) {
+    return std::ranges::any_of(file.decls,
+                               [](const ast::Decl& decl) { return std::holds_alternative<ast::Cluster>(decl.node); });
   });
 }
 

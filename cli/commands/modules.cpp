@@ -56,8 +56,7 @@ class Reader {
   };
 
   Diagnostic& refuse(Span span, std::string message, std::string hint) {
-    return out_.diagnostics.emplace_back(
-        Diagnostic{code::BadImport, Severity::Error, span, std::move(message), {}, std::move(hint)});
+    return out_.diagnostics.emplace_back(error_at(code::BadImport, span, std::move(message), std::move(hint)));
   }
 
   void take(const Module& module, std::string text, Span led_here = {}) {
@@ -116,9 +115,8 @@ class Reader {
   static std::string called_in_library(const std::string& written) {
     const std::string called = "gpol/" + fs::path(written).stem().string();
     const auto all = library();
-    return std::any_of(all.begin(), all.end(), [&](const LibraryFile& file) { return file.name == called; })
-               ? called
-               : std::string();
+    return std::ranges::any_of(all, [&](const LibraryFile& file) { return file.name == called; }) ? called
+                                                                                                  : std::string();
   }
   static std::string near_in_library(const std::string& written) {
     std::vector<std::string_view> names;
@@ -218,8 +216,7 @@ class Reader {
 
   template <class Text>
   void enter(Module module, Span span, Text text) {
-    const auto on_the_way =
-        std::find_if(open_.begin(), open_.end(), [&](const Open& open) { return open.key == module.key; });
+    const auto on_the_way = std::ranges::find(open_, module.key, &Open::key);
     if (on_the_way != open_.end()) {
       refuse_circle({on_the_way, open_.end()}, span);
       return;
@@ -229,12 +226,9 @@ class Reader {
     if (known != read_.end() || full_) return;
     if (read_.size() >= kMostFiles || bytes_ > kMostBytes || open_.size() > kDeepest) {
       full_ = true;
-      out_.diagnostics.push_back({code::TooDeepOrLarge,
-                                  Severity::Error,
-                                  span,
-                                  "a policy imports no more than 10,000 files and 64 MiB, 64 deep",
-                                  {},
-                                  "split the policy"});
+      out_.diagnostics.push_back(error_at(code::TooDeepOrLarge, span,
+                                          "a policy imports no more than 10,000 files and 64 MiB, 64 deep",
+                                          "split the policy"));
       return;
     }
     if (std::optional<std::string> read = text()) {
@@ -246,10 +240,7 @@ class Reader {
   // Told from its least file on: whichever file of it was read first, it is the same mistake.
   void refuse_circle(std::vector<Open> circle, Span back) {
     circle.front().import = back;
-    std::rotate(
-        circle.begin(),
-        std::min_element(circle.begin(), circle.end(), [](const Open& a, const Open& b) { return a.key < b.key; }),
-        circle.end());
+    std::rotate(circle.begin(), std::ranges::min_element(circle, {}, &Open::key), circle.end());
     std::string chain;
     for (const Open& file : circle) chain += fmt::format("`{}` imports ", file.shown);
     const std::string& first = circle.front().shown;
@@ -284,7 +275,7 @@ class Reader {
         for (const std::string& name : names) stems.push_back(std::string_view(name).substr(0, name.rfind(".gpol")));
         const auto near = nearest(part->stem().string(), stems);
         if (!near) return {};
-        const auto at = static_cast<std::size_t>(std::find(stems.begin(), stems.end(), *near) - stems.begin());
+        const auto at = static_cast<std::size_t>(std::ranges::find(stems, *near) - stems.begin());
         meant /= names[at];
       } else {
         meant /= *part;

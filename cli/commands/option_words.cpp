@@ -5,6 +5,7 @@
 
 #include "compiler/policy/zones.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -100,7 +101,7 @@ std::vector<std::string> settle_paths(const Words& words, const std::string& com
                                       UsageError& mistake) {
   std::vector<std::string> paths;
   for (const std::string& path : words.paths)
-    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+    if (!contains(paths, path)) paths.push_back(path);
   if (paths.empty())
     mistake = {fmt::format("gpol {} needs a PATH", command),
                fmt::format("give a {} or a directory: `gpol {} {}`",
@@ -131,7 +132,7 @@ bool settle_gaps(const Words& words, std::vector<Family>& gaps, UsageError& mist
     if (!family) return false;
     gaps.push_back(*family);
   }
-  std::sort(gaps.begin(), gaps.end());
+  std::ranges::sort(gaps);
   gaps.erase(std::unique(gaps.begin(), gaps.end()), gaps.end());
   return true;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands/option_words.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -133,7 +134,19 @@ CommandInfo described(const char* name, const char* arguments, const char* summa
   return info;
 }
 
-std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, const std::string& command) {
+// Runs CLI11 over the words of a command, and settles what it understood.
+template <class Options, class Settle>
+Settled<Options> settled(const char* command, void (*configure)(CLI::App&, Words&), std::span<const std::string> args,
+                         Settle settle) {
+  CLI::App app("", fmt::format("gpol {}", command));
+  Words words;
+  configure(app, words);
+  if (const auto stop = parse_words(app, args, command))
+    return std::visit([](const auto& s) -> Settled<Options> { return s; }, *stop);
+  return settle(words, app);
+}
+
+Settled<CheckOptions> settle(const Words& words, const std::string& command) {
   CheckOptions options;
   UsageError mistake;
   const auto format = find_choice(kFormats, words.format, "--format", mistake);
@@ -160,31 +173,25 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
 
 }  // namespace
 
-std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args) {
-  CLI::App app("", "gpol check");
-  Words words;
-  check_words(app, words);
-  if (const auto stop = parse_words(app, args, "check"))
-    return std::visit([](const auto& s) -> std::variant<CheckOptions, UsageError, HelpText> { return s; }, *stop);
-  auto settled = settle(words, "check");
-  if (const auto* options = std::get_if<CheckOptions>(&settled); options && options->dump != Dump::None) {
-    if (options->paths.size() != 1) return UsageError{"`--dump` takes one policy", "give a single .gpol file"};
-    if (options->fix) return UsageError{"`--dump` only looks", "leave out `--fix`"};
-  }
-  if (const auto* options = std::get_if<CheckOptions>(&settled); options && options->fix)
-    if (std::count(options->paths.begin(), options->paths.end(), "-") > 0)
+Settled<CheckOptions> check_options(std::span<const std::string> args) {
+  return settled<CheckOptions>("check", check_words, args, [](const Words& words, auto&) -> Settled<CheckOptions> {
+    auto settled = settle(words, "check");
+    const auto* options = std::get_if<CheckOptions>(&settled);
+    if (options == nullptr) return settled;
+    if (options->dump != Dump::None && options->paths.size() != 1)
+      return UsageError{"`--dump` takes one policy", "give a single .gpol file"};
+    if (options->dump != Dump::None && options->fix) return UsageError{"`--dump` only looks", "leave out `--fix`"};
+    if (options->fix && contains(options->paths, "-"))
       return UsageError{"`--fix` writes files, and standard input is none", "give the file itself"};
-  return settled;
+    return settled;
+  });
 }
 
-std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args) {
-  CLI::App app("", "gpol build");
-  Words words;
-  build_words(app, words);
-  if (const auto stop = parse_words(app, args, "build"))
-    return std::visit([](const auto& s) -> std::variant<CheckOptions, UsageError, HelpText> { return s; }, *stop);
-  auto settled = settle(words, "build");
-  if (const auto* options = std::get_if<CheckOptions>(&settled)) {
+Settled<CheckOptions> build_options(std::span<const std::string> args) {
+  return settled<CheckOptions>("build", build_words, args, [](const Words& words, auto& app) -> Settled<CheckOptions> {
+    auto settled = settle(words, "build");
+    const auto* options = std::get_if<CheckOptions>(&settled);
+    if (options == nullptr) return settled;
     if (options->paths.size() != 1)
       return UsageError{"gpol build takes one policy", "build each policy into its own directory"};
     if (options->out.empty())
@@ -196,49 +203,41 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
         return UsageError{fmt::format("`{}` names nothing", option), "leave it out, or give a path"};
     if (!options->retired.empty() && options->from.empty())
       return UsageError{"`--retired` is about an earlier build", "name what it wrote: `--from DIR`"};
-  }
-  return settled;
+    return settled;
+  });
 }
 
-std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args) {
-  CLI::App app("", "gpol fmt");
-  Words words;
-  fmt_words(app, words);
-  if (const auto stop = parse_words(app, args, "fmt"))
-    return std::visit([](const auto& s) -> std::variant<FmtOptions, UsageError, HelpText> { return s; }, *stop);
-  UsageError mistake;
-  FmtOptions options;
-  options.paths = settle_paths(words, "fmt", "policies/", mistake);
-  if (options.paths.empty()) return mistake;
-  if (options.paths.size() > 1 && std::count(options.paths.begin(), options.paths.end(), "-") > 0)
-    return UsageError{"gpol fmt takes `-` alone", "give files and directories in a run of their own"};
-  // A diff says what a check says, and more.
-  options.action = words.diff ? FmtAction::Diff : words.check ? FmtAction::Check : FmtAction::Write;
-  return options;
+Settled<FmtOptions> fmt_options(std::span<const std::string> args) {
+  return settled<FmtOptions>("fmt", fmt_words, args, [](const Words& words, auto&) -> Settled<FmtOptions> {
+    UsageError mistake;
+    FmtOptions options;
+    options.paths = settle_paths(words, "fmt", "policies/", mistake);
+    if (options.paths.empty()) return mistake;
+    if (options.paths.size() > 1 && contains(options.paths, "-"))
+      return UsageError{"gpol fmt takes `-` alone", "give files and directories in a run of their own"};
+    // A diff says what a check says, and more.
+    options.action = words.diff ? FmtAction::Diff : words.check ? FmtAction::Check : FmtAction::Write;
+    return options;
+  });
 }
 
-std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std::string> args) {
-  CLI::App app("", "gpol init");
-  Words words;
-  init_words(app, words);
-  if (const auto stop = parse_words(app, args, "init"))
-    return std::visit([](const auto& s) -> std::variant<InitOptions, UsageError, HelpText> { return s; }, *stop);
-  if (words.paths.size() > 1) return UsageError{"gpol init writes one policy", "give one PATH"};
-  return InitOptions{words.paths.empty() ? "policy.gpol" : words.paths.front(), words.nodes, words.serving, words.back};
+Settled<InitOptions> init_options(std::span<const std::string> args) {
+  return settled<InitOptions>("init", init_words, args, [](const Words& words, auto&) -> Settled<InitOptions> {
+    if (words.paths.size() > 1) return UsageError{"gpol init writes one policy", "give one PATH"};
+    return InitOptions{words.paths.empty() ? "policy.gpol" : words.paths.front(), words.nodes, words.serving,
+                       words.back};
+  });
 }
 
-std::variant<WhyOptions, UsageError, HelpText> why_options(std::span<const std::string> args) {
-  CLI::App app("", "gpol why");
-  Words words;
-  why_words(app, words);
-  if (const auto stop = parse_words(app, args, "why"))
-    return std::visit([](const auto& s) -> std::variant<WhyOptions, UsageError, HelpText> { return s; }, *stop);
-  if (words.subject.empty() || words.paths.size() != 1)
-    return UsageError{"gpol why takes a tenant and one policy", "as in `gpol why search policies/cluster.gpol`"};
-  UsageError mistake;
-  const auto format = find_choice(kFormats, words.format, "--format", mistake);
-  if (!format) return mistake;
-  return WhyOptions{words.subject, words.paths.front(), *format};
+Settled<WhyOptions> why_options(std::span<const std::string> args) {
+  return settled<WhyOptions>("why", why_words, args, [](const Words& words, auto&) -> Settled<WhyOptions> {
+    if (words.subject.empty() || words.paths.size() != 1)
+      return UsageError{"gpol why takes a tenant and one policy", "as in `gpol why search policies/cluster.gpol`"};
+    UsageError mistake;
+    const auto format = find_choice(kFormats, words.format, "--format", mistake);
+    if (!format) return mistake;
+    return WhyOptions{words.subject, words.paths.front(), *format};
+  });
 }
 
 std::vector<CommandInfo> commands() {

@@ -97,13 +97,15 @@ struct HelpText {
   std::string text;
 };
 
-std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args);
-std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args);
-std::variant<VerifyOptions, UsageError, HelpText> verify_options(std::span<const std::string> args);
-std::variant<DiffOptions, UsageError, HelpText> diff_options(std::span<const std::string> args);
-std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args);
-std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std::string> args);
-std::variant<WhyOptions, UsageError, HelpText> why_options(std::span<const std::string> args);
+template <class Options>
+using Settled = std::variant<Options, UsageError, HelpText>;
+Settled<CheckOptions> check_options(std::span<const std::string> args);
+Settled<CheckOptions> build_options(std::span<const std::string> args);
+Settled<VerifyOptions> verify_options(std::span<const std::string> args);
+Settled<DiffOptions> diff_options(std::span<const std::string> args);
+Settled<FmtOptions> fmt_options(std::span<const std::string> args);
+Settled<InitOptions> init_options(std::span<const std::string> args);
+Settled<WhyOptions> why_options(std::span<const std::string> args);
 
 // "did you mean `check`?" for a word that is near one of `known`, else empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);

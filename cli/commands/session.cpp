@@ -38,7 +38,7 @@ bool keep(Session& session, std::vector<Diagnostic>&& found) {
 void end_trusts(Intent& intent, const std::string& as_of) {
   if (as_of.empty()) return;
   const auto over = [&](const Trust& trust) { return !trust.until.empty() && trust.until < as_of; };
-  std::copy_if(intent.trusts.begin(), intent.trusts.end(), std::back_inserter(intent.ended), over);
+  std::ranges::copy_if(intent.trusts, std::back_inserter(intent.ended), over);
   std::erase_if(intent.trusts, over);
 }
 
@@ -79,12 +79,8 @@ std::optional<MigConfigMap> read_mig_configs(const YamlFile& file, Session& sess
   auto read = read_given_mig_config(file, id);
   if (auto* map = std::get_if<MigConfigMap>(&read)) return std::move(*map);
   UnreadFile& unread = std::get<UnreadFile>(read);
-  keep(session, {{code::MigConfigGiven,
-                  Severity::Error,
-                  unread.span,
-                  fmt::format("`{}` cannot be taken: {}", file.path, unread.what),
-                  {},
-                  std::move(unread.hint)}});
+  keep(session, {error_at(code::MigConfigGiven, unread.span,
+                          fmt::format("`{}` cannot be taken: {}", file.path, unread.what), std::move(unread.hint))});
   return std::nullopt;
 }
 
@@ -93,13 +89,10 @@ std::vector<Diagnostic> two_of_a_name(const MigConfigMap& given, const std::stri
   std::vector<Diagnostic> found;
   for (const MigConfig& config : given.configs)
     if (names_a_kind(config.name))
-      found.push_back(
-          {code::MigConfigGiven,
-           Severity::Error,
-           config.entries.empty() ? Span{} : config.entries.front().span,
-           fmt::format("`{}` has a configuration `{}`, and such names are those of policies", path, config.name),
-           {},
-           fmt::format("take `{}` out of it: `gpol build` writes it", config.name)});
+      found.push_back(error_at(
+          code::MigConfigGiven, config.entries.empty() ? Span{} : config.entries.front().span,
+          fmt::format("`{}` has a configuration `{}`, and such names are those of policies", path, config.name),
+          fmt::format("take `{}` out of it: `gpol build` writes it", config.name)));
   return found;
 }
 
@@ -148,8 +141,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
     return {plan(*session->policy, {nullptr, kept}), {}};
   });
   if (!keep(*session, std::move(planned.diagnostics))) return session;
-  if (kept != nullptr && !keep(*session, two_of_a_name(*kept, options.mig_config->path)))
-    return session;
+  if (kept != nullptr && !keep(*session, two_of_a_name(*kept, options.mig_config->path))) return session;
   session->planned = std::move(planned.value);
   end_trusts(session->planned->intent, options.as_of);
   for (PlannedAllow& allow : session->planned->intent.allows) allow.whole = whole(*session, allow.span);

@@ -7,6 +7,7 @@
 #include "cli/render/findings.h"
 #include "cli/render/sentences.h"
 #include "cli/render/text.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -104,7 +105,7 @@ std::vector<Annotation> annotations_of(const RunReport& run) {
   for (const PolicyReport& policy : run.policies)
     for (const Diagnostic& d : policy.report->diagnostics) {
       const Mistake mistake = mistake_of(policy, d);
-      if (std::find(told.begin(), told.end(), mistake) != told.end()) continue;
+      if (contains(told, mistake)) continue;
       told.push_back(mistake);
       named(policy, of_diagnostic(policy.sources, d));
     }
@@ -122,7 +123,7 @@ std::vector<Annotation> annotations_of(const RunReport& run) {
       }
       named(policy, std::move(found));
     }
-  std::stable_sort(all.begin(), all.end(), [](const Annotation& a, const Annotation& b) { return a.level < b.level; });
+  std::ranges::stable_sort(all, {}, &Annotation::level);
   return all;
 }
 

@@ -17,18 +17,7 @@ void print_table(const std::vector<std::vector<std::string>>& rows, std::ostream
   if (rows.empty()) return;
   std::vector<std::vector<std::string>> table(
       rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), kMostRows + 1)));
-  std::vector<std::size_t> widths(table.front().size());
-  for (auto& line : table)
-    for (std::size_t c = 0; c < line.size(); ++c) {
-      line[c] = printable(line[c]);
-      widths[c] = std::max(widths[c], columns(line[c]));
-    }
-  for (const auto& line : table) {
-    std::string text;
-    for (std::size_t c = 0; c < line.size(); ++c) text += pad(line[c], widths[c] + 2);
-    text.erase(text.find_last_not_of(' ') + 1);
-    out << text << "\n";
-  }
+  out << aligned(table, Style{});
   if (rows.size() > table.size())
     out << fmt::format("and {} more rows (`--format json`)\n", rows.size() - table.size());
 }

@@ -118,7 +118,7 @@ std::vector<std::string> borrowers_of(const DiffBundle& bundle, const DiffRow& r
 void add_exposed(const DiffBundle& bundle, std::vector<DiffView::Line>& lines) {
   for (const DiffRow& row : bundle.diff.rows) {
     if (row.exposed == 0) continue;
-    const bool told = std::any_of(bundle.diff.lost.begin(), bundle.diff.lost.end(), [&](const Obligation* o) {
+    const bool told = std::ranges::any_of(bundle.diff.lost, [&](const Obligation* o) {
       return o->family == Family::Claim && o->subject.flavor == row.flavor && o->subject.resource == row.resource &&
              (o->subject.name == row.name || o->subject.tenant == row.name);
     });
@@ -168,9 +168,8 @@ void add_sync(const DiffBundle& bundle, std::vector<DiffView::Line>& lines) {
   const auto drains = [](const PolicyReport* side, const std::string& name) {
     if (side == nullptr || side->planned == nullptr) return false;
     const auto& queues = side->planned->cluster.queues;
-    return std::any_of(queues.begin(), queues.end(), [&](const Queue& queue) {
-      return queue.name == name && queue.stop == StopPolicy::HoldAndDrain;
-    });
+    return std::ranges::any_of(
+        queues, [&](const Queue& queue) { return queue.name == name && queue.stop == StopPolicy::HoldAndDrain; });
   };
   if (bundle.after != nullptr && bundle.after->planned != nullptr)
     for (const Queue& queue : bundle.after->planned->cluster.queues)
@@ -270,23 +269,23 @@ std::string means_word(DiffRow::Means means) {
 }
 
 bool DiffReport::loses() const {
-  return std::any_of(bundles.begin(), bundles.end(), [](const DiffBundle& b) { return b.diff.loses(); });
+  return std::ranges::any_of(bundles, [](const DiffBundle& b) { return b.diff.loses(); });
 }
 
 bool DiffReport::exposes() const {
-  return std::any_of(removed.begin(), removed.end(), [](const Removed& one) { return one.exposes; }) ||
-         std::any_of(bundles.begin(), bundles.end(), [](const DiffBundle& b) { return b.diff.exposes(); });
+  return std::ranges::any_of(removed, [](const Removed& one) { return one.exposes; }) ||
+         std::ranges::any_of(bundles, [](const DiffBundle& b) { return b.diff.exposes(); });
 }
 
 bool DiffReport::undecided() const {
-  return std::any_of(bundles.begin(), bundles.end(), [](const DiffBundle& b) { return b.diff.undecided; });
+  return std::ranges::any_of(bundles, [](const DiffBundle& b) { return b.diff.undecided; });
 }
 
 bool serves(const PolicyReport& bundle) {
   if (bundle.planned == nullptr) return false;
   const Intent& intent = bundle.planned->intent;
-  return std::any_of(intent.roles.begin(), intent.roles.end(), [](const QueueRole& r) { return promised(r); }) ||
-         std::any_of(intent.outside.begin(), intent.outside.end(), [](const OutsideReserve& r) { return promised(r); });
+  return std::ranges::any_of(intent.roles, [](const QueueRole& r) { return promised(r); }) ||
+         std::ranges::any_of(intent.outside, [](const OutsideReserve& r) { return promised(r); });
 }
 
 bool DiffReport::nobody_serves() const {

@@ -73,7 +73,7 @@ std::vector<Label> with_uses(const SourceSet& sources, std::span<const Label> gi
   std::vector<Label> marks(given.begin(), given.end());
   for (const Label& label : given) {
     const Span used = sources.used_at(label.span);
-    const bool known = std::any_of(marks.begin(), marks.end(), [&](const Label& mark) { return mark.span == used; });
+    const bool known = std::ranges::any_of(marks, [&](const Label& mark) { return mark.span == used; });
     if (used.known() && !known) marks.push_back({used, "used here"});
   }
   return marks;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "checker/families/codes.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -47,7 +48,7 @@ std::vector<Finding> folded(const PolicyReport& policy, Told told) {
     }
   }
   for (Finding& finding : list) {
-    std::sort(finding.also.begin(), finding.also.end());
+    std::ranges::sort(finding.also);
     finding.also.erase(std::unique(finding.also.begin(), finding.also.end()), finding.also.end());
     std::erase(finding.also, finding.told->subject.resource);
   }
@@ -88,14 +89,12 @@ std::vector<Finding> with_consequences(std::vector<Finding> list) {
   for (const Finding& finding : list) {
     const Obligation& o = *finding.told;
     if (!o.detail || (!o.detail->follows && o.detail->follows_premise.empty())) continue;
-    const auto cause = std::find_if(list.begin(), list.end(), [&](const Finding& f) { return causes(f, o); });
+    const auto cause = std::ranges::find_if(list, [&](const Finding& f) { return causes(f, o); });
     if (cause == list.end()) continue;
     cause->consequences.push_back(&o);
     followers.push_back(&o);
   }
-  std::erase_if(list, [&](const Finding& finding) {
-    return std::find(followers.begin(), followers.end(), finding.told) != followers.end();
-  });
+  std::erase_if(list, [&](const Finding& finding) { return contains(followers, finding.told); });
   return list;
 }
 
@@ -123,7 +122,7 @@ std::vector<std::string_view> fixes_of(const Finding& finding) {
   for (const Obligation* o : finding.all()) {
     if (!o->detail || !o->detail->fix || (o != finding.told && o->detail->fix->edits.empty())) continue;
     const std::string_view text = o->detail->fix->text;
-    if (std::find(fixes.begin(), fixes.end(), text) == fixes.end()) fixes.push_back(text);
+    if (!contains(fixes, text)) fixes.push_back(text);
   }
   return fixes;
 }

@@ -9,6 +9,7 @@
 #include "checker/families/codes.h"
 #include "cli/render/run_report.h"
 #include "cli/render/text.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -111,8 +112,7 @@ Tally count(const RunReport& run) {
     // Of manifests, quotas against the Nodes that were given; of a policy its places, too.
     const auto wanted =
         policy.verified ? std::vector{Family::Capacity} : std::vector{Family::Placement, Family::Fragmentation};
-    for (Family family : wanted)
-      tally.nodes_analysed &= std::find(analysed.begin(), analysed.end(), family) != analysed.end();
+    for (Family family : wanted) tally.nodes_analysed &= contains(analysed, family);
   }
   return tally;
 }
@@ -202,7 +202,7 @@ std::string waived_text(const RunReport& run) {
       if (const Waiver* waiver = run.waivers.list.empty() ? nullptr : run.waivers.of(o)) used.insert(waiver);
   if (used.empty()) return {};
   const auto first =
-      *std::min_element(used.begin(), used.end(), [](const Waiver* a, const Waiver* b) { return a->until < b->until; });
+      *std::ranges::min_element(used, [](const Waiver* a, const Waiver* b) { return a->until < b->until; });
   return fmt::format("; {} waived, {}until {}", plural(used.size(), "finding"), used.size() > 1 ? "the first " : "",
                      first->until);
 }
@@ -212,8 +212,8 @@ std::string waived_text(const RunReport& run) {
 namespace {
 
 bool any_figure(const RunReport& run) {
-  return std::any_of(run.policies.begin(), run.policies.end(),
-                     [](const PolicyReport& p) { return p.verified && !p.report->obligations.empty(); });
+  return std::ranges::any_of(run.policies,
+                             [](const PolicyReport& p) { return p.verified && !p.report->obligations.empty(); });
 }
 
 }  // namespace

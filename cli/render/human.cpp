@@ -170,8 +170,8 @@ void print_findings(const RunReport& run, const Style& style, std::ostream& out)
     auto open = findings(policy, run.allowed_gaps);
     // Where not all are told, what is wrong comes before what is only not known.
     if (open.size() > kMostShown)
-      std::stable_partition(open.begin(), open.end(),
-                            [](const Finding& finding) { return finding.told->verdict == Verdict::Refuted; });
+      std::ranges::stable_partition(open,
+                                    [](const Finding& finding) { return finding.told->verdict == Verdict::Refuted; });
     print(policy, open, Gap::Open);
     print(policy, allowed_findings(policy, run.allowed_gaps), Gap::Allowed);
     print(policy, side_findings(policy), Gap::Open);
@@ -235,8 +235,7 @@ void render_human(const RunReport& run, bool colour, std::ostream& out) {
   print_diagnostics(run, Errors::Only, style, mistakes, out);
   print_findings(run, style, out);
   print_diagnostics(run, Errors::Never, style, mistakes, out);
-  const bool verified =
-      std::any_of(run.policies.begin(), run.policies.end(), [](const PolicyReport& p) { return p.verified; });
+  const bool verified = std::ranges::any_of(run.policies, [](const PolicyReport& p) { return p.verified; });
   for (const std::string& table :
        {verified ? ownership_text(run, style) : queue_table(run, style), premise_table(run, style)})
     if (!table.empty()) out << table << "\n";

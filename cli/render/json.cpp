@@ -109,8 +109,7 @@ std::size_t write_diagnostics(const RunReport& run, std::ostream& out) {
   for (const PolicyReport& policy : run.policies)
     for (const Diagnostic& d : policy.report->diagnostics) all.emplace_back(&policy, &d);
   if (all.size() > kMost)
-    std::stable_partition(all.begin(), all.end(),
-                          [](const auto& one) { return one.second->severity == Severity::Error; });
+    std::ranges::stable_partition(all, [](const auto& one) { return one.second->severity == Severity::Error; });
   const std::size_t shown = std::min(kMost, all.size());
   List list(out, "diagnostics");
   for (std::size_t i = 0; i < shown; ++i) {

@@ -29,23 +29,8 @@ std::string location_json(const SourceSet& sources, const Place& place) {
 namespace {
 
 std::string_view unit_name(Unit unit) {
-  switch (unit) {
-    case Unit::None:
-      return {};
-    case Unit::Devices:
-      return "devices";
-    case Unit::Slices:
-      return "slices";
-    case Unit::Cores:
-      return "cores";
-    case Unit::Bytes:
-      return "bytes";
-    case Unit::Pods:
-      return "pods";
-    case Unit::Units:
-      return "units";
-  }
-  return {};
+  constexpr std::string_view kNames[] = {"", "devices", "slices", "cores", "bytes", "pods", "units"};
+  return kNames[static_cast<std::size_t>(unit)];
 }
 
 // Thousandths as a number without a fraction where it has none: 24, 23.5.
@@ -101,16 +86,14 @@ std::string story(const Detail* detail) {
 std::string core(const SourceSet& sources, const Obligation& o) {
   if (!o.core) return "[]";
   std::vector<Span> known;
-  std::copy_if(o.core->begin(), o.core->end(), std::back_inserter(known),
-               [](const Span& span) { return span.known(); });
+  std::ranges::copy_if(*o.core, std::back_inserter(known), [](const Span& span) { return span.known(); });
   return array(known, [&](const Span& span) { return gpol::location_json(sources, span); });
 }
 
 }  // namespace
 
 std::string json_string(std::string_view text) {
-  const bool plain =
-      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+  const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
   if (plain) return fmt::format("\"{}\"", text);
   using Json = nlohmann::json;
   // All that is not ASCII as \\u escapes: the same text to programs, and nothing unseen to people.

@@ -44,7 +44,7 @@ void write_details(const std::string& summary, const std::string& body, std::ost
 
 std::string summary_of(std::string_view word, Code code, std::string_view message) {
   const std::string shown = printable(message);
-  std::size_t left = static_cast<std::size_t>(std::count(shown.begin(), shown.end(), '`')) / 2 * 2;  // that pair up
+  std::size_t left = static_cast<std::size_t>(std::ranges::count(shown, '`')) / 2 * 2;  // that pair up
   bool open = false;
   std::string out;
   for (std::size_t i = 0; i < shown.size(); ++i) {

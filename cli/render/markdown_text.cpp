@@ -23,7 +23,7 @@ std::string_view markdown_mention(std::string_view text, char before) {
 // backtick without a second one; whoever is named is not called.
 std::string markdown_plain(std::string_view text, bool in_table) {
   const std::string shown = printable(text);
-  const std::size_t odd = std::count(shown.begin(), shown.end(), '`') % 2 == 0 ? std::string::npos : shown.rfind('`');
+  const std::size_t odd = std::ranges::count(shown, '`') % 2 == 0 ? std::string::npos : shown.rfind('`');
   std::string out;
   bool code = false;
   for (std::size_t i = 0; i < shown.size(); ++i) {

@@ -77,9 +77,9 @@ OwnershipTable ownership_table(const RunReport& run) {
   for (const PolicyReport& policy : run.policies) {
     if (!policy.verified || policy.planned == nullptr) continue;
     const Intent& intent = policy.planned->intent;
-    const bool any = !intent.outside.empty() ||
-                     std::any_of(intent.roles.begin(), intent.roles.end(),
-                                 [](const QueueRole& role) { return role.kind != QueueRole::Kind::None; });
+    const bool any = !intent.outside.empty() || std::ranges::any_of(intent.roles, [](const QueueRole& role) {
+      return role.kind != QueueRole::Kind::None;
+    });
     using Named = std::pair<std::string_view, std::string_view>;
     std::map<Named, Owner> owners;  // by kind and name
     for (std::size_t q = 0; q < intent.roles.size(); ++q)
@@ -100,8 +100,7 @@ OwnershipTable ownership_table(const RunReport& run) {
       const bool nothing = o.subject.kind == "Tenant" && o.figures.reserve.value_or(0) == 0;
       if (o.family == Family::Claim && owner != owners.end() && !nothing) all.push_back({&o, &owner->second});
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Told& a, const Told& b) { return a.owner->rank < b.owner->rank; });
+    std::ranges::stable_sort(all, [](const Told& a, const Told& b) { return a.owner->rank < b.owner->rank; });
     table.rows = {any ? std::vector<std::string>{"queue", "role", "flavor", "resource", "owns", "others can hold",
                                                  "comes back", "verdict"}
                       : std::vector<std::string>{"queue", "flavor", "resource", "owns", "one other can hold",

@@ -5,32 +5,22 @@
 
 #include "cli/codes.h"
 #include "compiler/policy/codes.h"
+#include "compiler/source/lookup.h"
 #include "emit/codes.h"
 
 namespace gpol {
 
 namespace {
 
-bool allowed(Family family, const std::vector<Family>& gaps) {
-  return std::binary_search(gaps.begin(), gaps.end(), family);
-}
+bool allowed(Family family, const std::vector<Family>& gaps) { return std::ranges::binary_search(gaps, family); }
 
 bool has_error(const std::vector<Diagnostic>& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::Error; });
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::Error; });
 }
 
 int code_of(const Diagnostic& diagnostic) {
   if (diagnostic.severity != Severity::Error) return 0;
-  switch (diagnostic.code) {
-    case code::CannotRead:
-    case code::NoPolicy:
-    case code::CannotWrite:
-    case code::ForeignOutput:
-      return 2;
-    default:
-      return 1;
-  }
+  return contains({code::CannotRead, code::NoPolicy, code::CannotWrite, code::ForeignOutput}, diagnostic.code) ? 2 : 1;
 }
 
 int code_of(Overall overall, FailOn fail_on) {
@@ -48,33 +38,14 @@ int code_of(Overall overall, FailOn fail_on) {
 }
 
 // The larger, the worse.
-int rank(int code) {
-  switch (code) {
-    case 4:
-      return 4;
-    case 2:
-      return 3;
-    case 1:
-      return 2;
-    case 3:
-      return 1;
-    default:
-      return 0;
-  }
+auto rank(int code) {
+  constexpr int kCodes[] = {0, 3, 1, 2, 4};
+  return std::ranges::find(kCodes, code) - std::begin(kCodes);
 }
 
-int rank(Overall overall) {
-  switch (overall) {
-    case Overall::Error:
-      return 3;
-    case Overall::Refuted:
-      return 2;
-    case Overall::Undecided:
-      return 1;
-    case Overall::Proven:
-      return 0;
-  }
-  return 0;
+auto rank(Overall overall) {
+  constexpr Overall kVerdicts[] = {Overall::Proven, Overall::Undecided, Overall::Refuted, Overall::Error};
+  return std::ranges::find(kVerdicts, overall) - std::begin(kVerdicts);
 }
 
 }  // namespace
@@ -101,9 +72,9 @@ Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_ga
   if (policy.module) return Overall::Proven;
   // Undecided, and every cause of it is allowed by name. Nothing required at all stays undecided.
   const auto& all = policy.report->obligations;
-  const bool any = std::any_of(all.begin(), all.end(), [](const Obligation& o) { return o.required; });
+  const bool any = std::ranges::any_of(all, [](const Obligation& o) { return o.required; });
   const bool blocked =
-      std::any_of(all.begin(), all.end(), [&](const Obligation& o) { return stands_in_the_way(o, allowed_gaps); });
+      std::ranges::any_of(all, [&](const Obligation& o) { return stands_in_the_way(o, allowed_gaps); });
   return any && !blocked ? Overall::Proven : Overall::Undecided;
 }
 
@@ -142,9 +113,9 @@ Overall without_waived(const PolicyReport& policy, const RunReport& run) {
 std::vector<std::string> waiver_texts(const RunReport& run) {
   std::vector<std::string> texts;
   for (const Waiver& waiver : run.waivers.list) {
-    const bool used = std::any_of(run.policies.begin(), run.policies.end(), [&](const PolicyReport& policy) {
+    const bool used = std::ranges::any_of(run.policies, [&](const PolicyReport& policy) {
       const auto& all = policy.report->obligations;
-      return std::any_of(all.begin(), all.end(), [&](const Obligation& o) { return waiver.covers(o); });
+      return std::ranges::any_of(all, [&](const Obligation& o) { return waiver.covers(o); });
     });
     texts.push_back((!used                             ? "waiver that matches no finding of this run: "
                      : waiver.ended(run.waivers.as_of) ? "waiver that has ended, so it is a finding again: "
@@ -155,17 +126,8 @@ std::vector<std::string> waiver_texts(const RunReport& run) {
 }
 
 std::string_view overall_name(Overall overall) {
-  switch (overall) {
-    case Overall::Proven:
-      return "proven";
-    case Overall::Refuted:
-      return "refuted";
-    case Overall::Undecided:
-      return "undecided";
-    case Overall::Error:
-      return "error";
-  }
-  return "error";
+  constexpr std::string_view kNames[] = {"proven", "refuted", "undecided", "error"};
+  return kNames[static_cast<std::size_t>(overall)];
 }
 
 int exit_code(const RunReport& run) {

@@ -17,6 +17,7 @@
 #include "cli/render/sentences.h"
 #include "cli/render/text.h"
 #include "compiler/policy/resources.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -111,7 +112,7 @@ std::vector<Row> rows_of(const PolicyReport& policy) {
   }
   std::vector<Row> list;
   for (auto& [name, row] : rows) list.push_back(std::move(row));
-  std::stable_sort(list.begin(), list.end(), [](const Row& a, const Row& b) {
+  std::ranges::stable_sort(list, [](const Row& a, const Row& b) {
     return std::tuple(!a.refuted, !a.undecided, a.rank) < std::tuple(!b.refuted, !b.undecided, b.rank);
   });
   return list;
@@ -147,35 +148,14 @@ void print_table(const std::vector<Row>& rows, bool roles, const Style& style, s
       roles ? std::vector<std::string>{"queue", "role", "flavor", "owns", "others can hold", "comes back", ""}
             : std::vector<std::string>{"queue", "flavor", "owns", "one other can hold", "all others can hold"});
   for (std::size_t i = 0; i < std::min(kMostRows, rows.size()); ++i) table.push_back(cells_of(rows[i], roles));
-  std::vector<std::size_t> widths(table.front().size());
-  for (auto& line : table)
-    for (std::size_t c = 0; c < line.size(); ++c) {
-      line[c] = printable(line[c]);
-      widths[c] = std::max(widths[c], columns(line[c]));
-    }
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    std::string text;
-    for (std::size_t c = 0; c < table[i].size(); ++c) text += pad(table[i][c], widths[c] + 2);
-    text.erase(text.find_last_not_of(' ') + 1);
-    out << (i == 0 ? style.bold(text) : text) << "\n";
-  }
+  out << aligned(std::move(table), style);
   if (rows.size() > kMostRows) out << fmt::format("and {} more queues (`--full`)\n", rows.size() - kMostRows);
 }
 
 // By its harm: what can be taken, what does not come back, a second way in, too few devices, the rest.
-int harm(const Finding& finding) {
-  switch (finding.told->family) {
-    case Family::Claim:
-      return 0;
-    case Family::Reclaim:
-      return 1;
-    case Family::Bypass:
-      return 2;
-    case Family::Capacity:
-      return 3;
-    default:
-      return 4;
-  }
+auto harm(const Finding& finding) {
+  constexpr Family kWorst[] = {Family::Claim, Family::Reclaim, Family::Bypass, Family::Capacity};
+  return std::ranges::find(kWorst, finding.told->family) - std::begin(kWorst);
 }
 
 std::string shortened(std::string text) {
@@ -191,9 +171,9 @@ using Amounts = std::vector<std::pair<std::string, std::vector<std::string>>>;
 void add_amount(Amounts& amounts, const std::string& amount) {
   const auto flavor = amount.find(" of `");
   const std::string resource = amount.substr(0, flavor), of = amount.substr(flavor);
-  auto at = std::find_if(amounts.begin(), amounts.end(), [&](const auto& one) { return one.first == of; });
+  auto at = std::ranges::find(amounts, of, &Amounts::value_type::first);
   if (at == amounts.end()) at = amounts.insert(amounts.end(), {of, {}});
-  if (std::find(at->second.begin(), at->second.end(), resource) == at->second.end()) at->second.push_back(resource);
+  if (!contains(at->second, resource)) at->second.push_back(resource);
 }
 
 // The fields that were tried, those of all resources of one finding together, and what they cost: "lendingLimit: 0 for
@@ -204,7 +184,7 @@ std::string tried_text(const Finding& finding) {
     if (!o->detail || !o->detail->fix) continue;
     for (const FieldEdit& edit : o->detail->fix->tried) {
       const std::array<std::string, 3> key{edit.object, edit.field, edit.value};
-      auto at = std::find_if(fields.begin(), fields.end(), [&](const auto& one) { return one.first == key; });
+      auto at = std::ranges::find(fields, key, &decltype(fields)::value_type::first);
       if (at == fields.end()) at = fields.insert(fields.end(), {key, {}});
       if (!edit.of.empty()) add_amount(at->second, edit.of);
     }
@@ -226,8 +206,8 @@ std::string tried_text(const Finding& finding) {
 bool ends_loan(const Finding& finding) {
   const auto ends = [](const FieldEdit& edit) { return edit.ends_loan; };
   const auto all = finding.all();
-  return std::any_of(all.begin(), all.end(), [&](const Obligation* o) {
-    return o->detail && o->detail->fix && std::any_of(o->detail->fix->tried.begin(), o->detail->fix->tried.end(), ends);
+  return std::ranges::any_of(all, [&](const Obligation* o) {
+    return o->detail && o->detail->fix && std::ranges::any_of(o->detail->fix->tried, ends);
   });
 }
 
@@ -238,7 +218,7 @@ void print_findings(const RunReport& run, const PolicyReport& policy, std::size_
   const auto rank = [&](const Finding& f) {
     return std::tuple(run.waivers.of(*f.told) != nullptr, f.told->verdict != Verdict::Refuted, harm(f));
   };
-  std::stable_sort(list.begin(), list.end(), [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(list, [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
   constexpr std::size_t kRest = 10;  // lines beside rows and findings
   const std::size_t most = std::max<std::size_t>(2, (kLines - kRest - std::min(rows, kMostRows)) / 2);
   for (std::size_t i = 0; i < std::min(most, list.size()); ++i) {
@@ -270,8 +250,8 @@ void print_findings(const RunReport& run, const PolicyReport& policy, std::size_
 
 bool rests_on(const RunReport& alone, std::string_view premise) {
   const auto& all = alone.policies.front().report->assumptions;
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Assumption& a) { return a.key == premise && a.status == Assumption::Status::Trusted; });
+  return std::ranges::any_of(
+      all, [&](const Assumption& a) { return a.key == premise && a.status == Assumption::Status::Trusted; });
 }
 
 std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
@@ -292,8 +272,8 @@ std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
   switch (judged(alone)) {
     case Overall::Proven:
       // What an allowed gap lets through is not safe, and said to be so.
-      if (const auto& all = alone.policies.front().report->obligations; std::any_of(
-              all.begin(), all.end(), [](const Obligation& o) { return o.required && o.verdict != Verdict::Proven; }))
+      if (const auto& all = alone.policies.front().report->obligations;
+          std::ranges::any_of(all, [](const Obligation& o) { return o.required && o.verdict != Verdict::Proven; }))
         return "GAPS ALLOWED  " + said;
       if (owned == 0 || !alone.allowed_gaps.empty()) return "SAFE  " + said;
       return fmt::format("SAFE  others can hold {} of the {} that serving owns{}{}",
@@ -316,11 +296,10 @@ std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
 void print_bundle(const RunReport& run, const PolicyReport& policy, const Style& style, std::ostream& out) {
   const RunReport alone = of_bundle(run, policy);
   const auto rows = policy.planned == nullptr ? std::vector<Row>{} : rows_of(policy);
-  const bool roles = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.role != "-"; });
+  const bool roles = std::ranges::any_of(rows, [](const Row& row) { return row.role != "-"; });
   const std::string line = shortened(printable(verdict_line(alone, rows)));
   out << (judged(alone) == Overall::Proven ? style.good(line) : style.error(line)) << "\n";
-  const bool places = std::find(policy.report->analysed.begin(), policy.report->analysed.end(), Family::Capacity) !=
-                      policy.report->analysed.end();
+  const bool places = contains(policy.report->analysed, Family::Capacity);
   out << fmt::format("{}: {}, {}{}\n\n", printable(policy.bundle.empty() ? "-" : policy.bundle),
                      plural(policy.planned == nullptr ? 0 : policy.planned->cluster.queues.size(), "queue"),
                      run.assumed,
@@ -336,8 +315,8 @@ void print_bundle(const RunReport& run, const PolicyReport& policy, const Style&
     if (!note.starts_with("demand of") && !note.starts_with("and the demands"))
       out << shortened(printable(note)) << "\n";
   const auto& assumptions = policy.report->assumptions;
-  const auto trusted = std::count_if(assumptions.begin(), assumptions.end(),
-                                     [](const Assumption& a) { return a.status == Assumption::Status::Trusted; });
+  const auto trusted =
+      std::ranges::count_if(assumptions, [](const Assumption& a) { return a.status == Assumption::Status::Trusted; });
   if (trusted > 0)
     out << fmt::format("takes {} for granted (`--full` lists them)\n",
                        plural(static_cast<std::size_t>(trusted), "thing"));

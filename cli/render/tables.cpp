@@ -145,22 +145,6 @@ std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, 
   return out;
 }
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows, const Style& style) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
-  }
-  std::string out;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::string line;
-    for (std::size_t i = 0; i < rows[r].size(); ++i)
-      line += i + 1 < rows[r].size() ? pad(rows[r][i], widths[i] + 2) : rows[r][i];
-    out += (r == 0 ? style.bold(line) : line) + "\n";
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string queue_table(const RunReport& run, const Style& style) {
@@ -169,8 +153,8 @@ std::string queue_table(const RunReport& run, const Style& style) {
   std::size_t left_out = 0;
   const std::vector<QueueRows> queues = collect(run);
   // Rows of several policies say whose they are; lines are of that file.
-  const bool several = std::any_of(queues.begin(), queues.end(),
-                                   [&](const QueueRows& queue) { return queue.policy != queues.front().policy; });
+  const bool several =
+      std::ranges::any_of(queues, [&](const QueueRows& queue) { return queue.policy != queues.front().policy; });
   if (several) rows.front().insert(rows.front().begin(), "policy");
   for (const QueueRows& queue : queues) {
     for (const auto& [flavor, by_resource] : queue.by_flavor) {
@@ -194,7 +178,7 @@ namespace {
 
 // The first of many guards, and how many more: the report in JSON names them all.
 std::string shortened(const std::string& by) {
-  const auto count = std::count(by.begin(), by.end(), ',');
+  const auto count = std::ranges::count(by, ',');
   if (count < 2) return by;
   return fmt::format("{} and {} more guards", by.substr(0, by.find(',')), count);
 }

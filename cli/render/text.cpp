@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "compiler/policy/units.h"
 #include "compiler/source/utf8.h"
 
@@ -63,26 +66,13 @@ std::string printable_lines(std::string_view text) {
 }
 
 std::string markup_escaped(std::string_view text) {
+  constexpr std::pair<char, std::string_view> kEscapes[] = {
+      {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string out;
-  for (const char c : printable_lines(text)) switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
+  for (const char c : printable_lines(text)) {
+    const auto* const known = std::ranges::find(kEscapes, c, &std::pair<char, std::string_view>::first);
+    out += known == std::end(kEscapes) ? std::string(1, c) : std::string(known->second);
+  }
   return out;
 }
 
@@ -102,6 +92,25 @@ std::string pad(std::string text, std::size_t width) {
   return text;
 }
 
+std::string aligned(std::vector<std::vector<std::string>> rows, const Style& style) {
+  std::vector<std::size_t> widths;
+  for (auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = printable(row[i]);
+      widths[i] = std::max(widths[i], columns(row[i]));
+    }
+  }
+  std::string out;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::string line;
+    for (std::size_t i = 0; i < rows[r].size(); ++i) line += pad(rows[r][i], widths[i] + 2);
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += (r == 0 ? style.bold(line) : line) + "\n";
+  }
+  return out;
+}
+
 std::string plural(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
@@ -119,23 +128,14 @@ std::string line_ranges(const std::set<int>& lines) {
 }
 
 std::string figure_text(std::int64_t value, Unit unit) {
+  constexpr std::pair<Unit, Resource> kResources[] = {{Unit::Devices, Resource::Gpu},
+                                                      {Unit::Cores, Resource::Cpu},
+                                                      {Unit::Bytes, Resource::Memory},
+                                                      {Unit::Pods, Resource::Pods}};
   if (value == INT64_MAX) return "any amount";
-  switch (unit) {
-    case Unit::Devices:
-      return human_amount(Resource::Gpu, value);
-    case Unit::Cores:
-      return human_amount(Resource::Cpu, value);
-    case Unit::Bytes:
-      return human_amount(Resource::Memory, value);
-    case Unit::Pods:
-      return human_amount(Resource::Pods, value);
-    case Unit::Slices:
-      return human_count(value) + " slices";
-    case Unit::Units:
-    case Unit::None:
-      break;
-  }
-  return human_count(value);
+  for (const auto& [known, resource] : kResources)
+    if (known == unit) return human_amount(resource, value);
+  return human_count(value) + (unit == Unit::Slices ? " slices" : "");
 }
 
 std::string while_a_victim_ends(std::int64_t value, Unit unit) {

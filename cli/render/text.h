@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "checker/report/report.h"
 
@@ -34,6 +35,9 @@ std::string markup_escaped(std::string_view text);
 // Columns that a printable text takes: two for wide characters, none for combining marks.
 std::size_t columns(std::string_view printable_text);
 std::string pad(std::string text, std::size_t width);  // to `width` columns
+
+// Rows in columns, each cell printable; the first row is the header.
+std::string aligned(std::vector<std::vector<std::string>> rows, const Style& style);
 
 // "1 queue", "2 queues".
 std::string plural(std::size_t count, std::string_view one);

@@ -25,8 +25,8 @@ std::vector<TextLine> lines_of(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
     const std::string_view line = text.substr(at, end - at);
-    auto words = static_cast<std::size_t>(std::count_if(
-        line.begin(), line.end(), [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != ';'; }));
+    auto words = static_cast<std::size_t>(std::ranges::count_if(
+        line, [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != ';'; }));
     if (at == 0 && line.starts_with(kByteOrderMark)) words -= kByteOrderMark.size();
     lines.push_back({line, before, words});
     before += words;

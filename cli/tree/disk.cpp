@@ -26,19 +26,11 @@ struct Descriptor {
 
 FileTree::Type type_of(fs::file_type type) {
   using Type = FileTree::Type;
-  switch (type) {
-    case fs::file_type::regular:
-      return Type::File;
-    case fs::file_type::directory:
-      return Type::Directory;
-    case fs::file_type::symlink:
-      return Type::Link;
-    case fs::file_type::none:
-    case fs::file_type::not_found:
-      return Type::Absent;
-    default:
-      return Type::Other;
-  }
+  return type == fs::file_type::regular                                    ? Type::File
+         : type == fs::file_type::directory                                ? Type::Directory
+         : type == fs::file_type::symlink                                  ? Type::Link
+         : type == fs::file_type::none || type == fs::file_type::not_found ? Type::Absent
+                                                                           : Type::Other;
 }
 
 class Disk : public FileTree {
@@ -55,7 +47,7 @@ class Disk : public FileTree {
       std::error_code unknown;
       found.push_back({at->path().filename().string(), type_of(at->symlink_status(unknown).type())});
     }
-    std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+    std::ranges::sort(found, {}, &Entry::name);
     return found;
   }
 

@@ -72,7 +72,7 @@ class StoredTree : public FileTree {
                              : at->second.mode == GIT_FILEMODE_LINK                             ? Type::Link
                                                                                                 : Type::File});
     }
-    std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+    std::ranges::sort(found, {}, &Entry::name);
     found.erase(
         std::unique(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.name == b.name; }),
         found.end());
@@ -111,7 +111,7 @@ class StoredTree : public FileTree {
     std::string at;
     int links = 0;
     std::vector<fs::path> parts(rest.begin(), rest.end());
-    std::reverse(parts.begin(), parts.end());  // the next one is the last
+    std::ranges::reverse(parts);  // the next one is the last
     while (!parts.empty()) {
       const std::string part = parts.back().string();
       parts.pop_back();
@@ -130,7 +130,7 @@ class StoredTree : public FileTree {
       const auto node = nodes_.find(next);
       if (node == nodes_.end()) return fail(std::errc::no_such_file_or_directory);
       if (node->second.mode != GIT_FILEMODE_LINK) {
-        if (std::any_of(parts.begin(), parts.end(), [](const fs::path& more) { return !more.empty(); }))
+        if (std::ranges::any_of(parts, [](const fs::path& more) { return !more.empty(); }))
           return fail(std::errc::not_a_directory);
         return next;
       }

@@ -27,8 +27,7 @@ fs::path WithFile::canonical(const fs::path& path, std::error_code& error) const
 std::vector<FileTree::Entry> WithFile::entries(const fs::path& directory, std::error_code& error) const {
   std::vector<Entry> all = base_.entries(directory, error);
   const std::string name = path_.filename().string();
-  const auto at = std::lower_bound(all.begin(), all.end(), name,
-                                   [](const Entry& entry, const std::string& wanted) { return entry.name < wanted; });
+  const auto at = std::ranges::lower_bound(all, name, {}, &Entry::name);
   if (is(directory / name) && (at == all.end() || at->name != name)) all.insert(at, {name, Type::File});
   return all;
 }

@@ -12,6 +12,7 @@
 
 #include "compiler/cluster/partition.h"
 #include "compiler/source/span.h"
+#include "compiler/source/special_members.h"
 
 namespace gpol {
 
@@ -287,13 +288,7 @@ struct Cluster {
   std::vector<CutNodes> cut_nodes;  // commands for people: read back by node_commands.h, and in no list of objects
   std::vector<Mode> modes;          // at least one: the base, with nothing changed, when there are no windows
 
-  // Not here, or every file that sees one would compile those of all its parts.
-  Cluster();
-  Cluster(const Cluster&);
-  Cluster(Cluster&&) noexcept;
-  Cluster& operator=(const Cluster&);
-  Cluster& operator=(Cluster&&) noexcept;
-  ~Cluster();
+  GPOL_SPECIAL_MEMBERS(Cluster);
 };
 
 // Every list of objects, in the order of the normal form (normal_form.cpp): what stands in none of them ships unproven.

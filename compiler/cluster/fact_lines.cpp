@@ -11,7 +11,7 @@ void put(std::string& out, std::string_view word) {
   const auto safe = [](char c) {
     return is_alphanumeric(c) || c == '-' || c == '.' || c == '/' || c == '_' || c == '@' || c == ':';
   };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), safe)) {
+  if (!word.empty() && std::ranges::all_of(word, safe)) {
     out.append(word);
     return;
   }
@@ -40,7 +40,7 @@ std::string word(std::string_view text) {
 }
 
 void Section::append_to(std::string& out) {
-  std::sort(blocks_.begin(), blocks_.end());
+  std::ranges::sort(blocks_);
   for (const auto& [name, text] : blocks_) out += text;
 }
 

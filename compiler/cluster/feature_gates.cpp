@@ -129,22 +129,20 @@ constexpr GateNeed kNeeds[] = {
 
 std::vector<GateNeed> gates_without_need(const std::function<bool(std::string_view)>& is_on) {
   std::vector<GateNeed> broken;
-  std::copy_if(std::begin(kNeeds), std::end(kNeeds), std::back_inserter(broken),
-               [&](const GateNeed& need) { return is_on(need.gate) && !is_on(need.needed); });
+  std::ranges::copy_if(kNeeds, std::back_inserter(broken),
+                       [&](const GateNeed& need) { return is_on(need.gate) && !is_on(need.needed); });
   return broken;
 }
 
 std::span<const FeatureGate> feature_gates() { return kFeatureGates; }
 
 bool is_on_by_default(std::string_view name) {
-  return std::any_of(std::begin(kFeatureGates), std::end(kFeatureGates),
-                     [&](const FeatureGate& one) { return one.name == name && one.by_default; });
+  return std::ranges::any_of(kFeatureGates, [&](const FeatureGate& one) { return one.name == name && one.by_default; });
 }
 
 std::string gate_not_understood(std::string_view name, bool on) {
   if (name == "AllAlpha" || name == "AllBeta") return "switches many feature gates at once: name those that are meant";
-  const auto* const gate = std::find_if(std::begin(kFeatureGates), std::end(kFeatureGates),
-                                        [&](const FeatureGate& one) { return one.name == name; });
+  const auto* const gate = std::ranges::find(kFeatureGates, name, &FeatureGate::name);
   if (gate == std::end(kFeatureGates)) return "is no feature gate of Kueue v0.19.2, which does not start with it";
   if (gate->by_default == on || gate->changed == If::Harmless || gate->changed == If::Modelled) return {};
   return gate->changed == If::Locked ? "cannot be changed in Kueue v0.19.2, which does not start with it"

@@ -78,6 +78,9 @@ struct Guard {
   AdmissionPolicy policy;
 
   explicit Guard(std::string name) { policy.name = std::move(name); }
+  Guard(std::string name, Rule rule, const std::vector<std::string>& namespaces) : Guard(std::move(name)) {
+    about(std::move(rule)).in(namespaces);
+  }
   Guard& about(Rule rule) { return policy.match.rules.push_back(std::move(rule)), *this; }
   Guard& in(const std::vector<std::string>& namespaces) {
     policy.match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", namespaces});

@@ -12,6 +12,7 @@
 #include "compiler/cluster/cluster.h"
 #include "compiler/plan/partition/node_kinds.h"
 #include "compiler/policy/terms.h"
+#include "compiler/source/special_members.h"
 
 namespace gpol {
 
@@ -76,13 +77,7 @@ struct QueueRole {
   Span never_held_span;  // of the `prove` that takes back what an `allow` permits; unknown: none does
   std::optional<int> asks_at;
 
-  // Not here, or every file that sees one would compile those of all its parts.
-  QueueRole();
-  QueueRole(const QueueRole&);
-  QueueRole(QueueRole&&) noexcept;
-  QueueRole& operator=(const QueueRole&);
-  QueueRole& operator=(QueueRole&&) noexcept;
-  ~QueueRole();
+  GPOL_SPECIAL_MEMBERS(QueueRole);
 };
 
 // What a flavor's nodes surely have (serving, anything lent) and at most have (class C alone), per resource.
@@ -274,12 +269,7 @@ struct Intent {
   std::vector<PlannedUse> planned;
   std::vector<Approval> approvals;
 
-  Intent();
-  Intent(const Intent&);
-  Intent(Intent&&) noexcept;
-  Intent& operator=(const Intent&);
-  Intent& operator=(Intent&&) noexcept;
-  ~Intent();
+  GPOL_SPECIAL_MEMBERS(Intent);
 };
 
 // All guards of the policy tell what they would refuse, and do not refuse it yet.

@@ -1,4 +1,5 @@
 #include "compiler/cluster/kueue_version.h"
+#include "compiler/source/lookup.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,8 +36,7 @@ constexpr KueueVersion kJudgedWhole[] = {{0, 19, 2}};
 constexpr bool is_known(const KueueVersion& v) { return v.major == 0 && v.minor >= 15 && v.minor <= 19; }
 
 const GateHistory* history_of(std::string_view gate) {
-  const auto* const found = std::find_if(std::begin(kGateHistories), std::end(kGateHistories),
-                                         [&](const GateHistory& one) { return one.name == gate; });
+  const auto* const found = std::ranges::find(kGateHistories, gate, &GateHistory::name);
   return found == std::end(kGateHistories) ? nullptr : found;
 }
 
@@ -65,7 +65,7 @@ std::optional<KueueVersion> parse_kueue_version(std::string_view text) {
 RulesKnown rules_known(std::string_view version) {
   const auto v = known(version);
   if (!v) return RulesKnown::None;
-  const bool whole = std::find(std::begin(kJudgedWhole), std::end(kJudgedWhole), *v) != std::end(kJudgedWhole);
+  const bool whole = contains(kJudgedWhole, *v);
   return whole ? RulesKnown::All : RulesKnown::Quotas;
 }
 

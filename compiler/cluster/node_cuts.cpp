@@ -11,6 +11,7 @@
 #include "compiler/policy/catalogue.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -19,8 +20,7 @@ namespace {
 constexpr const char* kState = "nvidia.com/mig.config.state";
 
 bool is_cut(const NodeFacts& node) {
-  return std::any_of(node.allocatable.begin(), node.allocatable.end(),
-                     [](const auto& has) { return is_slice(has.first) && has.second > 0; });
+  return std::ranges::any_of(node.allocatable, [](const auto& has) { return is_slice(has.first) && has.second > 0; });
 }
 
 bool may_be_cut(const NodeFacts& node) { return label_of(node, "nvidia.com/mig.capable") != "false"; }
@@ -46,7 +46,7 @@ Configs configs_of(const Cluster& cluster) {
 // is several: without those, and with those of each id in a filter that the GPUs may have; these ids are `asked`.
 std::vector<MigConfig> configs_for(const MigConfig& config, std::string_view model, std::set<std::string>& asked) {
   const auto sure = [&](const MigConfig::Entry& entry) {
-    return entry.filters.empty() || std::any_of(entry.filters.begin(), entry.filters.end(), [&](const auto& filter) {
+    return entry.filters.empty() || std::ranges::any_of(entry.filters, [&](const auto& filter) {
              return !model.empty() && model_of_pci_id(filter) == model;
            });
   };
@@ -58,8 +58,7 @@ std::vector<MigConfig> configs_for(const MigConfig& config, std::string_view mod
     auto way = out.begin();
     if (sure(entry)) way->entries.push_back(entry);
     for (const std::string& id : asked)
-      if (++way; sure(entry) || std::ranges::find(entry.filters, id) != entry.filters.end())
-        way->entries.push_back(entry);
+      if (++way; sure(entry) || contains(entry.filters, id)) way->entries.push_back(entry);
   }
   return out;
 }
@@ -110,12 +109,12 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
   for (const auto& [resource, amount] : node.allocatable) {
     if (amount == 0 || !is_gpu_or_slice(resource)) continue;
     if (!is_slice(resource)) {
-      if (std::any_of(cluster.queues.begin(), cluster.queues.end(),
-                      [&](const Queue& queue) { return can_have(cluster, queue, resource, flavor); }))
+      if (std::ranges::any_of(cluster.queues,
+                              [&](const Queue& queue) { return can_have(cluster, queue, resource, flavor); }))
         return std::nullopt;
       continue;
     }
-    const auto at = std::find(cluster.resources.begin(), cluster.resources.end(), resource);
+    const auto at = std::ranges::find(cluster.resources, resource);
     if (at == cluster.resources.end()) continue;  // no queue has any: its pods pass none (admission)
     slices[static_cast<std::size_t>(at - cluster.resources.begin())] = amount;
   }
@@ -200,7 +199,7 @@ void add_shares(const Cluster& cluster, const PoolCapacity& capacity, CutPool& p
     all = std::max(all, of_node);
   }
   for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-    if (std::none_of(pool.nodes.begin(), pool.nodes.end(), [&](const auto& slices) { return slices[r] > 0; })) continue;
+    if (std::ranges::none_of(pool.nodes, [&](const auto& slices) { return slices[r] > 0; })) continue;
     std::vector<std::int64_t>& share = pool.shares[r];
     for (std::size_t i = 0; i < cluster.resources.size(); ++i) {
       const std::string& name = cluster.resources[i];
@@ -260,7 +259,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       const auto same = [&](const NodeKind& kind) {
         return kind.config == config && same_devices(kind.devices, devices);
       };
-      auto kind = std::find_if(pool.kinds.begin(), pool.kinds.end(), same);
+      auto kind = std::ranges::find_if(pool.kinds, same);
       if (kind == pool.kinds.end()) kind = pool.kinds.insert(kind, {config, 0, 0, std::move(devices)});
       ++kind->nodes_max;
       std::vector<NodeKind> ways;
@@ -268,8 +267,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       for (Devices& one : perhaps) ways.push_back({config, 0, 0, std::move(one)});
       note_beyond(node, ways, absent, strategy_of(node, cluster), asked, pool, doubts);
       const auto slices = slices_of(cluster, f, node);
-      all_slices = all_slices && slices.has_value() &&
-                   std::none_of(node.allocatable.begin(), node.allocatable.end(), [&](const auto& has) {
+      all_slices = all_slices && slices.has_value() && std::ranges::none_of(node.allocatable, [&](const auto& has) {
                      return is_slice(has.first) && shares_said(node, has.first) > 1;
                    });
       pool.nodes.insert(slices.value_or(std::vector<std::int64_t>(cluster.resources.size(), 0)));

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -11,7 +12,7 @@ namespace gpol {
 namespace {
 
 bool selects(const std::map<std::string, std::string>& wanted, const std::map<std::string, std::string>& labels) {
-  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& label) {
+  return std::ranges::all_of(wanted, [&](const auto& label) {
     const auto found = labels.find(label.first);
     return found != labels.end() && found->second == label.second;
   });
@@ -39,10 +40,9 @@ namespace {
 
 // Either may be given to pods that ask for the same.
 bool of_one_group(const Queue& queue, std::uint32_t one, std::uint32_t other) {
-  return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
+  return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
     const auto lists = [&](std::uint32_t f) {
-      return std::any_of(group.flavors.begin(), group.flavors.end(),
-                         [&](const FlavorQuotas& row) { return row.flavor == f; });
+      return std::ranges::any_of(group.flavors, [&](const FlavorQuotas& row) { return row.flavor == f; });
     };
     return lists(one) && lists(other);
   });
@@ -65,8 +65,7 @@ void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Inten
     }
     tenant.flavor = flavor;
     for (const auto& [resource, amount] : facts.each)
-      if (std::find(cluster.resources.begin(), cluster.resources.end(), resource) == cluster.resources.end())
-        cluster.resources.push_back(resource);
+      if (!contains(cluster.resources, resource)) cluster.resources.push_back(resource);
     tenant.name_span = tenant.reserve_span = facts.span;
     intent.outside.push_back(std::move(tenant));
   }
@@ -82,8 +81,8 @@ void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Inten
 }
 
 void count_places(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent) {
-  if (std::find(cluster.resources.begin(), cluster.resources.end(), "pods") != cluster.resources.end() ||
-      std::none_of(nodes.begin(), nodes.end(), [](const NodeFacts& node) { return node.allocatable.contains("pods"); }))
+  if (contains(cluster.resources, "pods") ||
+      std::ranges::none_of(nodes, [](const NodeFacts& node) { return node.allocatable.contains("pods"); }))
     return;
   cluster.resources.push_back("pods");
   for (OutsideReserve& tenant : intent.outside) tenant.reserve.push_back(0);
@@ -105,7 +104,7 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
       continue;
     }
     auto taints = node.taints;
-    std::sort(taints.begin(), taints.end());
+    std::ranges::sort(taints);
     const auto [at, fresh] = pools.try_emplace({seen, taints}, static_cast<std::uint32_t>(cluster.node_pools.size()));
     if (fresh) cluster.node_pools.push_back({node.name, seen, taints});
     pool_of.push_back(at->second);
@@ -152,8 +151,8 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
     if (standing.size() == 1) capacity.nodes = *standing.begin();
     for (std::size_t q = 0; q < cluster.queues.size(); ++q)
       capacity.has_serving = capacity.has_serving || (promised(intent.roles[q]) && lists(cluster.queues[q], f));
-    const bool used = capacity.has_serving || std::any_of(cluster.queues.begin(), cluster.queues.end(),
-                                                          [&](const Queue& queue) { return lists(queue, f); });
+    const bool used = capacity.has_serving ||
+                      std::ranges::any_of(cluster.queues, [&](const Queue& queue) { return lists(queue, f); });
     if (standing.size() > 1 || (standing.empty() && capacity.has_serving)) alike = alike && !used;
     intent.capacities.push_back(std::move(capacity));
   }
@@ -189,14 +188,13 @@ class Pairs {
     const auto of = [](const Queue& queue, std::uint32_t flavor) {
       std::set<std::uint32_t> resources;
       for (const ResourceGroup& group : queue.groups)
-        if (std::any_of(group.flavors.begin(), group.flavors.end(),
-                        [&](const auto& row) { return row.flavor == flavor; }))
+        if (std::ranges::any_of(group.flavors, [&](const auto& row) { return row.flavor == flavor; }))
           resources.insert(group.covered.begin(), group.covered.end());
       return resources;
     };
     const auto theirs = of(other, g);
     const auto mine = of(one, f);
-    return std::any_of(mine.begin(), mine.end(), [&](std::uint32_t r) { return theirs.contains(r); });
+    return std::ranges::any_of(mine, [&](std::uint32_t r) { return theirs.contains(r); });
   }
   const Cluster& cluster_;
   const Intent& intent_;

@@ -26,7 +26,7 @@ std::vector<std::string> selector_facts(const Selector& selector) {
   if (!selector.present) return {"none"};
   std::set<std::string> facts;
   const auto add = [&](const std::string& key, const std::string& op, std::vector<std::string> values) {
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     std::string fact = word(key) + " " + word(op);
     for (const auto& value : values) fact += " " + word(value);
@@ -62,7 +62,7 @@ void put_groups(Block& block, const std::vector<ResourceGroup>& groups, const st
     const auto& group = groups[g];
     std::vector<std::pair<std::string, std::size_t>> order;
     for (std::size_t i = 0; i < group.covered.size(); ++i) order.emplace_back(named(resources, group.covered[i]), i);
-    std::sort(order.begin(), order.end());
+    std::ranges::sort(order);
     const auto start = "group " + std::to_string(g) + " ";
     for (const auto& [resource, index] : order) block.fact(start + "covers", word(resource));
     for (std::size_t f = 0; f < group.flavors.size(); ++f) {

@@ -1,6 +1,7 @@
 #include "compiler/cluster/partition.h"
 
 #include "compiler/cluster/fact_lines.h"
+#include "compiler/source/lookup.h"
 
 #include <algorithm>
 #include <set>
@@ -11,9 +12,7 @@ std::vector<std::vector<Slices>> devices_of(const MigConfig& config, std::int64_
   std::vector<std::vector<Slices>> all(static_cast<std::size_t>(devices));
   for (const MigConfig::Entry& entry : config.entries)
     for (std::int64_t device = 0; device < devices; ++device) {
-      if (!entry.devices.empty() &&
-          std::find(entry.devices.begin(), entry.devices.end(), device) == entry.devices.end())
-        continue;
+      if (!entry.devices.empty() && !contains(entry.devices, device)) continue;
       auto& layout = all[static_cast<std::size_t>(device)];
       layout.clear();
       for (const auto& [profile, count] : entry.slices)

@@ -7,6 +7,7 @@
 
 #include "compiler/cluster/intent.h"
 #include "compiler/cluster/plan_parts.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -104,8 +105,7 @@ void plan_names(const Policy& policy, Planned& out) {
   PriorityClass queued;
   queued.name = kQueuedPods;
   queued.preempts = false;
-  const bool any =
-      std::any_of(policy.tenants.begin(), policy.tenants.end(), [](const Tenant& t) { return !t.outside; });
+  const bool any = std::ranges::any_of(policy.tenants, [](const Tenant& t) { return !t.outside; });
   if (any) out.cluster.pod_priority_classes.push_back(std::move(queued));
   for (const auto& tenant : policy.tenants)
     for (const auto& ns : tenant.namespaces) {
@@ -154,8 +154,7 @@ PlanContext::PlanContext(const Policy& from) : policy(from), borrows(from.tenant
 Resources flow(const Allows& allows, std::uint32_t pool, const PlannedMode& mode) {
   Resources sum;
   for (const auto* allow : allows) {
-    const bool in_force = allow->window == kNone ||
-                          std::find(mode.windows.begin(), mode.windows.end(), allow->window) != mode.windows.end();
+    const bool in_force = allow->window == kNone || contains(mode.windows, allow->window);
     if (!in_force || allow->pool != pool) continue;
     sum += allow->amount;
   }
@@ -180,11 +179,10 @@ std::vector<std::uint32_t> covered_on(const Policy& policy, const std::vector<st
   std::vector<std::uint32_t> covered;
   for (std::uint32_t id = 0; id < policy.resources.size(); ++id) {
     const ResourceRow& row = policy.resources[id];
-    const bool somewhere = std::any_of(pools.begin(), pools.end(), [&](std::uint32_t pool) {
+    const bool somewhere = std::ranges::any_of(pools, [&](std::uint32_t pool) {
       const Partition& partition = policy.pools[pool].partition;
       if (!row.device || partition.layout.empty()) return row.profile.empty();
-      return std::any_of(partition.layout.begin(), partition.layout.end(),
-                         [&](const Slices& slices) { return slices.profile == row.profile; });
+      return std::ranges::any_of(partition.layout, [&](const Slices& slices) { return slices.profile == row.profile; });
     });
     if (somewhere) covered.push_back(id);
   }

@@ -39,9 +39,7 @@ std::string kept_notes(const char* now, const char* before) {
 void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& out) {
   // Kueue takes a Job that is being deleted for finished (reconciler.go loadJob), and no longer stops one that has
   // another managed Job for its owner; its pods run on unless its deletion takes them along.
-  add(Guard("gpol-jobs-keep-pods")
-          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-jobs-keep-pods", rule("batch", {"jobs"}, {"CREATE", "UPDATE"}), namespaces)
           .demand(fmt::format("request.operation != 'UPDATE' || {} || {}", kSameOwners, user_is(kGarbageCollector)),
                   "a queued Job keeps its owner")
           // What it is below may get an owner of its own later, as a ReplicaSet does that a Deployment adopts. Kueue
@@ -56,9 +54,7 @@ void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& o
           .demand(fmt::format("!has(object.spec.manualSelector) || !object.spec.manualSelector || {}", ends_it()),
                   "a queued Job finds its pods by the selector that it is given"),
       span, out);
-  add(Guard("gpol-jobs-run-as-counted")
-          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-jobs-run-as-counted", rule("batch", {"jobs"}, {"CREATE", "UPDATE"}), namespaces)
           // Kueue counts the smaller of the two when it looks (jobs/job/job_controller.go podsCount), and the other may
           // become smaller or larger while it runs.
           .demand(fmt::format("!has(object.spec.completions) || !has(object.spec.parallelism) || "
@@ -86,15 +82,11 @@ void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& o
       span, out);
   // By its status Kueue knows whether a Job still has pods, and whether it has ended (pkg/controller/jobs/job
   // IsActive, Finished). Kueue itself takes the start time out of it.
-  add(Guard("gpol-jobs-keep-status")
-          .about(rule("batch", {"jobs/status"}, {"UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-jobs-keep-status", rule("batch", {"jobs/status"}, {"UPDATE"}), namespaces)
           .demand(fmt::format("{} || {}", user_is(kJobController), user_is(kKueue)),
                   "the status of a queued Job is written by its controller"),
       span, out);
-  add(Guard("gpol-jobs-take-pods-along")
-          .about(rule("batch", {"jobs"}, {"DELETE"}))
-          .in(namespaces)
+  add(Guard("gpol-jobs-take-pods-along", rule("batch", {"jobs"}, {"DELETE"}), namespaces)
           // Without a word of them they stay (pkg/registry/batch/job/strategy.go DefaultGarbageCollectionPolicy).
           .demand("(has(request.options.propagationPolicy) && "
                   "request.options.propagationPolicy in ['Background', 'Foreground'] && "
@@ -106,9 +98,7 @@ void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& o
 }
 
 void plan_pods(const std::vector<std::string>& namespaces, Span span, Planned& out) {
-  add(Guard("gpol-pods-run-as-counted")
-          .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-pods-run-as-counted", rule("", {"pods"}, {"CREATE", "UPDATE"}), namespaces)
           .demand(kept_prebuilt(), fmt::format("{} is written by Kueue alone", kPrebuilt))
           // Kueue leaves alone, and never ends, what has lost it (jobs/pod/pod_controller.go Skip).
           .demand(fmt::format("request.operation != 'UPDATE' || {} || {}", user_is(kKueue), same_label(kManagedLabel)),

@@ -28,9 +28,7 @@ void plan_device_names(const Places& places, Planned& out) {
     return fmt::format("object.spec.{}.exists(c, has(c.resources) && ({} || {}))", list, some("limits"),
                        some("requests"));
   };
-  add(Guard("gpol-devices-by-name")
-          .about(rule("", {"pods"}, {"CREATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-devices-by-name", rule("", {"pods"}, {"CREATE"}), places.tenants)
           // A variable: the API server's type checker knows no limits (it warns of them in a validation).
           .let("named", fmt::format("{} || (has(object.spec.initContainers) && {})", by_class("containers"),
                                     by_class("initContainers")))
@@ -43,9 +41,7 @@ void plan_device_names(const Places& places, Planned& out) {
 // namespaces it is about its own alone.
 void plan_repelling(const Places& places, Planned& out) {
   const std::string required = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
-  add(Guard("gpol-pods-repel-no-others")
-          .about(rule("", {"pods"}, {"CREATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-pods-repel-no-others", rule("", {"pods"}, {"CREATE"}), places.tenants)
           .demand(
               fmt::format("!has(object.spec.affinity) || !has(object.spec.affinity.podAntiAffinity) || !has({0}) || "
                           "!{0}.exists(t, has(t.namespaces) || has(t.namespaceSelector))",
@@ -57,9 +53,7 @@ void plan_repelling(const Places& places, Planned& out) {
   const auto nominated = [](const char* object) {
     return fmt::format("(has({0}.status.nominatedNodeName) ? {0}.status.nominatedNodeName : '')", object);
   };
-  add(Guard("gpol-pods-nominated-by-scheduler")
-          .about(rule("", {"pods/status"}, {"UPDATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-pods-nominated-by-scheduler", rule("", {"pods/status"}, {"UPDATE"}), places.tenants)
           .let("nominated", nominated("object"))
           .demand(fmt::format("variables.nominated == '' || variables.nominated == {} || "
                               "request.userInfo.username == 'system:kube-scheduler'",
@@ -77,9 +71,8 @@ void plan_objects(const Policy& policy, Planned& out) {
   const Span span = policy.cluster_span;
   const std::vector<std::string> managed = queued_namespaces(policy);
   if (!managed.empty())
-    add(Guard("gpol-workloads-are-kueues")
-            .about(rule("kueue.x-k8s.io", {"workloads", "workloads/status"}, {"CREATE", "UPDATE", "DELETE"}))
-            .in(managed)
+    add(Guard("gpol-workloads-are-kueues",
+              rule("kueue.x-k8s.io", {"workloads", "workloads/status"}, {"CREATE", "UPDATE", "DELETE"}), managed)
             .demand(fmt::format("{} || (request.operation != 'CREATE' && {}) || (request.operation == 'DELETE' && {})",
                                 user_is(kKueue), user_is(kGarbageCollector), user_is(kNamespaceController)),
                     "only Kueue writes Workloads")
@@ -98,9 +91,7 @@ void plan_objects(const Policy& policy, Planned& out) {
   // a limit and no request Kueue counts the default request, whereas its pod asks for the limit.
   // (`dyn`: the API server's type checker knows no field of a LimitRangeItem that is a map of quantities.)
   if (!managed.empty())
-    add(Guard("gpol-limit-ranges-have-writers")
-            .about(rule("", {"limitranges"}, {"CREATE", "UPDATE"}))
-            .in(managed)
+    add(Guard("gpol-limit-ranges-have-writers", rule("", {"limitranges"}, {"CREATE", "UPDATE"}), managed)
             .demand(policy.writers.empty() ? "false" : one_of(policy.writers),
                     "the LimitRanges of this namespace are written by the policy's pipeline alone")
             .demand("!has(object.spec.limits) || object.spec.limits.all(l, !has(dyn(l).default) && "
@@ -115,9 +106,7 @@ void plan_objects(const Policy& policy, Planned& out) {
     const auto kept = [](const std::string& now, const std::string& before) {
       return fmt::format("{} == (request.operation == 'UPDATE' ? {} : '')", now, before);
     };
-    add(Guard("gpol-pods-form-no-groups")
-            .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
-            .in(managed)
+    add(Guard("gpol-pods-form-no-groups", rule("", {"pods"}, {"CREATE", "UPDATE"}), managed)
             .demand(fmt::format("{} || ({} && {})", user_is(kKueue),
                                 kept(label("object", kGroup), label("oldObject", kGroup)),
                                 kept(annotation("object", kGroup), annotation("oldObject", kGroup))),
@@ -165,7 +154,7 @@ void set_mode(const GuardMode& rolled, Planned& out) {
 std::vector<std::string> tenant_namespaces(const Policy& policy) {
   std::vector<std::string> all;
   for (const Tenant& tenant : policy.tenants) all.insert(all.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   return all;
 }
 
@@ -173,7 +162,7 @@ std::vector<std::string> queued_namespaces(const Policy& policy) {
   std::vector<std::string> all;
   for (const Tenant& tenant : policy.tenants)
     if (!tenant.outside) all.insert(all.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   return all;
 }
 

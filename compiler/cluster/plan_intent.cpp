@@ -5,6 +5,7 @@
 
 #include "compiler/cluster/plan_parts.h"
 #include "compiler/plan/partition/slices.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -130,9 +131,7 @@ void plan_statements(const PlanContext& context, Planned& out) {
     if (borrower == queues.end() || lender == queues.end()) continue;
     PlannedAllow planned{borrower->second, lender->second, allow.pool, {}, allow.span};
     for (std::uint32_t m = 0; m < context.modes.size(); ++m)
-      if (allow.window == kNone || std::find(context.modes[m].windows.begin(), context.modes[m].windows.end(),
-                                             allow.window) != context.modes[m].windows.end())
-        planned.modes.push_back(m);
+      if (allow.window == kNone || contains(context.modes[m].windows, allow.window)) planned.modes.push_back(m);
     out.intent.allows.push_back(std::move(planned));
   }
   std::vector<bool> inhabited(policy.classes.size());
@@ -157,7 +156,7 @@ std::vector<std::string> bounded_namespaces(const Policy& policy) {
   std::vector<std::string> names;
   for (const Tenant& tenant : policy.tenants)
     if (tenant.jobs_at_most) names.insert(names.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -239,8 +238,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
 }
 
 bool rolls_out(const Intent& intent) {
-  return std::any_of(intent.guards.begin(), intent.guards.end(),
-                     [](const GuardMode& mode) { return mode.guard == kAllGuards; });
+  return std::ranges::any_of(intent.guards, [](const GuardMode& mode) { return mode.guard == kAllGuards; });
 }
 
 }  // namespace gpol

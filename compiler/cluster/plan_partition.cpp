@@ -27,8 +27,7 @@ MigConfig config_of(const NodeKind& kind) {
   // One entry for devices that are cut alike, in the order of the first of them.
   for (std::size_t device = 0; device < kind.devices.size(); ++device) {
     const auto slices = slices_of(kind.devices[device]);
-    auto entry = std::find_if(config.entries.begin(), config.entries.end(),
-                              [&](const MigConfig::Entry& e) { return e.slices == slices; });
+    auto entry = std::ranges::find(config.entries, slices, &MigConfig::Entry::slices);
     if (entry == config.entries.end()) entry = config.entries.insert(entry, {{}, {}, !slices.empty(), slices});
     entry->devices.push_back(static_cast<std::int64_t>(device));
   }
@@ -58,8 +57,7 @@ std::map<std::uint32_t, std::vector<std::int64_t>> shares_of(const Policy& polic
 
 // A quota of nothing, beside which nothing is borrowed but what an `allow` permits, lets nobody onto the devices.
 bool has_shares(const Tenant& tenant, const PoolAmount& amount) {
-  return tenant.queue.borrow ||
-         std::any_of(amount.amount.begin(), amount.amount.end(), [](const auto& entry) { return entry.second > 0; });
+  return tenant.queue.borrow || std::ranges::any_of(amount.amount, [](const auto& entry) { return entry.second > 0; });
 }
 
 SharedPool shared_pool(const Policy& policy, std::uint32_t index) {
@@ -75,7 +73,7 @@ SharedPool shared_pool(const Policy& policy, std::uint32_t index) {
     const Tenant& tenant = policy.tenants[t];
     const LatencyClass& c = policy.classes[tenant.latency_class];
     const auto same = [&](const SharedPool::Client& known) { return known.tenant == tenant.name; };
-    if (std::none_of(shared.clients.begin(), shared.clients.end(), same))
+    if (std::ranges::none_of(shared.clients, same))
       shared.clients.push_back({tenant.name, tenant.owner, c.name, c.isolation, span});
   };
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t)
@@ -94,8 +92,7 @@ PluginConfig sharing_of(const std::string& name, const SharedPool& pool) {
 }
 
 PoolCapacity& capacity_of(Intent& intent, std::uint32_t flavor) {
-  return *std::find_if(intent.capacities.begin(), intent.capacities.end(),
-                       [&](const PoolCapacity& capacity) { return capacity.flavor == flavor; });
+  return *std::ranges::find(intent.capacities, flavor, &PoolCapacity::flavor);
 }
 
 // Slices of a node of the kind; where no layout gives what was asked for, that: it is said once, of the layouts.
@@ -160,8 +157,7 @@ EarlierNodes nodes_of(const Cluster& earlier, const std::string& pool, const Poo
 }
 
 bool holds(const MigConfigMap& map, const std::string& name) {
-  return std::any_of(map.configs.begin(), map.configs.end(),
-                     [&](const MigConfig& config) { return config.name == name; });
+  return std::ranges::any_of(map.configs, [&](const MigConfig& config) { return config.name == name; });
 }
 
 // Configurations that nodes took, and none is to take any more: they stay, for nodes that still carry the label when
@@ -236,11 +232,9 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
 // Whether an earlier build had the device plugin share the devices of the pool.
 bool shared_before(const Cluster* earlier, const std::string& config) {
   if (earlier == nullptr) return false;
-  return std::any_of(earlier->plugin_config_maps.begin(), earlier->plugin_config_maps.end(),
-                     [&](const PluginConfigMap& map) {
-                       return std::any_of(map.configs.begin(), map.configs.end(),
-                                          [&](const PluginConfig& known) { return known.name == config; });
-                     });
+  return std::ranges::any_of(earlier->plugin_config_maps, [&](const PluginConfigMap& map) {
+    return std::ranges::any_of(map.configs, [&](const PluginConfig& known) { return known.name == config; });
+  });
 }
 
 // Configurations of pools that are no more: the plugin does not start on nodes that carry a name which is not there.
@@ -248,7 +242,7 @@ void share_no_more(const Cluster& earlier, PluginConfigMap& configs) {
   for (const PluginConfigMap& map : earlier.plugin_config_maps)
     for (const PluginConfig& before : map.configs) {
       const auto same = [&](const PluginConfig& known) { return known.name == before.name; };
-      if (before.name.starts_with("gpol-") && std::none_of(configs.configs.begin(), configs.configs.end(), same))
+      if (before.name.starts_with("gpol-") && std::ranges::none_of(configs.configs, same))
         configs.configs.push_back({before.name, configs.configs.front().mig_strategy});
     }
 }
@@ -261,8 +255,7 @@ void plan_shared(const Policy& policy, const PlanInputs& inputs, Planned& out) {
   PluginConfigMap configs{kOperatorNamespace, kPluginConfigMap, {}};
   configs.configs.push_back({kPluginDefault, out.intent.cut_pools.empty() ? "none" : "mixed"});
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
-    const auto pool = std::find_if(out.intent.shared_pools.begin(), out.intent.shared_pools.end(),
-                                   [&](const SharedPool& shared) { return shared.flavor == p; });
+    const auto pool = std::ranges::find(out.intent.shared_pools, p, &SharedPool::flavor);
     const std::string name = config_name(policy, p);
     if (pool != out.intent.shared_pools.end() && pool->managed)
       configs.configs.push_back(sharing_of(name, *pool));
@@ -288,7 +281,7 @@ void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out
   OperatorPolicy says{kClusterPolicy, std::nullopt};
   // MIG_STRATEGY, which the operator makes of it, wins over every configuration, and MPS does not start with `mixed`.
   const auto& shared = out.intent.shared_pools;
-  if (std::any_of(shared.begin(), shared.end(), [](const SharedPool& pool) { return pool.mps; }))
+  if (std::ranges::any_of(shared, [](const SharedPool& pool) { return pool.mps; }))
     says.mig_strategy = "";
   else if (!maps.empty())
     says.mig_strategy = "mixed";

@@ -64,15 +64,13 @@ void plan_marks(const Policy& policy, Planned& out) {
     if (policy.classes[tenant.latency_class].isolation == Isolation::C)
       namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
   if (namespaces.empty()) return;
-  std::sort(namespaces.begin(), namespaces.end());
+  std::ranges::sort(namespaces);
   const auto marked = [](const char* object) {
     return fmt::format("has({0}.status.conditions) && {0}.status.conditions.exists(c, c.type == 'DisruptionTarget')",
                        object);
   };
   const std::string controllers = "system:serviceaccount:kube-system:";
-  add(Guard("gpol-preempted-pods-stay-marked")
-          .about(rule("", {"pods/status"}, {"UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-preempted-pods-stay-marked", rule("", {"pods/status"}, {"UPDATE"}), namespaces)
           .let("may", fmt::format("'system:nodes' in request.userInfo.groups || request.userInfo.username in "
                                   "['system:kube-scheduler', '{0}node-controller', '{0}pod-garbage-collector', "
                                   "'{0}disruption-controller', '{0}device-taint-eviction-controller', '{1}']",
@@ -115,7 +113,7 @@ void plan_preemptors(const PlanContext& context, Planned& out) {
   std::vector<std::string> names;
   for (auto& [index, users] : classes) {
     names.push_back(policy.classes[index].name);
-    std::sort(users.namespaces.begin(), users.namespaces.end());
+    std::ranges::sort(users.namespaces);
     const LatencyClass& c = policy.classes[index];
     PriorityClass made;
     made.name = c.name;

@@ -97,9 +97,7 @@ void plan_tenants(const Policy& policy, const Places& places, Planned& out) {
   const std::string job_place = outside_place(policy, "object.spec.template.spec");
   Guard pods = pods_queued(policy, "gpol-tenant-pods-queued", asks_gpu("object.spec"), true);
   add(std::move(pods.in(places.tenants)), places.span, out);
-  add(Guard("gpol-tenant-jobs-queued")
-          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-tenant-jobs-queued", rule("batch", {"jobs"}, {"CREATE", "UPDATE"}), places.tenants)
           .let("uses", uses(policy, "object.spec.template.spec"))
           .demand(fmt::format("!({})", names_node("object.spec.template.spec")),
                   "kube-scheduler chooses the node of a pod")
@@ -114,17 +112,13 @@ void plan_tenants(const Policy& policy, const Places& places, Planned& out) {
                               suspended("oldObject"), user_is(kKueue)),
                   "a running Job keeps the number of pods it was admitted with"),
       places.span, out);
-  add(Guard("gpol-pods-bound-by-scheduler")
-          .about(rule("", {"pods/binding", "bindings"}, {"CREATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-pods-bound-by-scheduler", rule("", {"pods/binding", "bindings"}, {"CREATE"}), places.tenants)
           .demand("request.userInfo.username == 'system:kube-scheduler'", "kube-scheduler chooses the node of a pod"),
       places.span, out);
   // A Job's pod without this label, or without its owner, is none of the Job's any more: it gets another one. What
   // Kueue does not find by its label, or finds below another owner, it does not evict
   // (pkg/controller/jobframework/reconciler.go ReconcileGenericJob). Controllers adopt and release by themselves.
-  add(Guard("gpol-gpu-pods-keep-owner")
-          .about(rule("", {"pods"}, {"UPDATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-gpu-pods-keep-owner", rule("", {"pods"}, {"UPDATE"}), places.tenants)
           .let("uses", uses(policy, "object.spec"))
           .let("controller",
                fmt::format("request.userInfo.username in ['{}', '{}', '{}', '{}', '{}', '{}']", kJobController,
@@ -134,16 +128,12 @@ void plan_tenants(const Policy& policy, const Places& places, Planned& out) {
           .demand(fmt::format("!variables.uses || variables.controller || {}", same_label(kJobLabel)),
                   fmt::format("a pod on GPU nodes keeps its label {}", kJobLabel)),
       places.span, out);
-  add(Guard("gpol-gpu-pods-keep-size")
-          .about(rule("", {"pods/resize"}, {"UPDATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-gpu-pods-keep-size", rule("", {"pods/resize"}, {"UPDATE"}), places.tenants)
           .let("uses", uses(policy, "object.spec"))
           .demand("!variables.uses", "a pod on GPU nodes keeps the cpu and memory it was admitted with"),
       places.span, out);
   // By a pod's phase the Job controller knows that it has ended.
-  add(Guard("gpol-gpu-pods-keep-phase")
-          .about(rule("", {"pods/status"}, {"UPDATE"}))
-          .in(places.tenants)
+  add(Guard("gpol-gpu-pods-keep-phase", rule("", {"pods/status"}, {"UPDATE"}), places.tenants)
           .let("uses", uses(policy, "object.spec"))
           .let("ended",
                "has(object.status.phase) && object.status.phase in ['Succeeded', 'Failed'] && "
@@ -165,9 +155,7 @@ void plan_statefulsets(const Policy& policy, const Places& places, Planned& out)
   const std::vector<std::string> namespaces = queued_namespaces(policy);
   if (namespaces.empty()) return;
   plan_counted_guards(policy, namespaces, out);
-  add(Guard("gpol-statefulsets-keep-size")
-          .about(rule("apps", {"statefulsets/scale"}, {"UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-statefulsets-keep-size", rule("apps", {"statefulsets/scale"}, {"UPDATE"}), namespaces)
           .demand(
               "!has(object.spec.replicas) || (has(oldObject.spec.replicas) && "
               "object.spec.replicas <= oldObject.spec.replicas)",
@@ -176,9 +164,7 @@ void plan_statefulsets(const Policy& policy, const Places& places, Planned& out)
       places.span, out);
   // Who may write its status writes its labels along (pkg/registry/apps/statefulset/strategy.go), which neither that
   // webhook nor a guard is asked about then; and by its ready replicas the webhook knows whether it may change queues.
-  add(Guard("gpol-statefulsets-keep-status")
-          .about(rule("apps", {"statefulsets/status"}, {"UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-statefulsets-keep-status", rule("apps", {"statefulsets/status"}, {"UPDATE"}), namespaces)
           .demand(user_is(kStatefulSetController), "the status of a StatefulSet is written by its controller"),
       places.span, out);
 }

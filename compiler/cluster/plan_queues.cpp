@@ -92,7 +92,7 @@ void set_namespaces(const Tenant& tenant, Queue& queue) {
   if (const auto& w = tenant.queue.namespace_selector; w && w->value == "any") return;  // `{}` selects all
   // The one namespace label that no tenant can set (kueue.md 4.4).
   auto names = tenant.namespaces;
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   queue.namespaces.expressions = {{"kubernetes.io/metadata.name", "In", names}};
 }
 
@@ -181,7 +181,7 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t t, Planned& out)
   std::vector<std::uint32_t> pools;
   for (const auto& quota : tenant.quotas) pools.push_back(quota.pool);
   for (const auto* allow : context.borrows[t]) pools.push_back(allow->pool);
-  std::sort(pools.begin(), pools.end());  // preference: the order in which the cluster declares its pools
+  std::ranges::sort(pools);  // preference: the order in which the cluster declares its pools
   pools.erase(std::unique(pools.begin(), pools.end()), pools.end());
   bool owns = false;
   if (!pools.empty()) {

@@ -19,7 +19,7 @@ Devices devices_of(const Policy& policy, const Resources& amounts) {
 std::string in_name(const Policy& policy, const Devices& devices) {
   const ResourceRow& row = policy.resources[static_cast<std::size_t>(devices.first)];
   std::string profile = row.profile;  // `1g.10gb+me`: no name of an object has a plus
-  std::replace(profile.begin(), profile.end(), '+', '.');
+  std::ranges::replace(profile, '+', '.');
   if (row.profile == kShares) return fmt::format("{}-shared", devices.second);
   return row.profile.empty() ? std::to_string(devices.second) : fmt::format("{}-mig-{}", devices.second, profile);
 }
@@ -90,7 +90,7 @@ void plan_shapes(const Policy& policy, Planned& out) {
       if (!users.span.known()) users.span = shape.span;
     }
   for (auto& [shape, users] : shapes) {
-    std::sort(users.namespaces.begin(), users.namespaces.end());
+    std::ranges::sort(users.namespaces);
     plan_shape(policy, out.cluster.flavors[shape.first], shape.second, users.namespaces, users.span, out);
   }
 }

@@ -65,9 +65,7 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
   add(std::move(guard), c.span, out);
   if (!c.grace) return;
   const std::string grace = whole_seconds(c.grace->value);
-  add(Guard(fmt::format("gpol-{}-evictions", c.name))
-          .about(rule("", {"pods/eviction"}, {"CREATE"}))
-          .in(namespaces)
+  add(Guard(fmt::format("gpol-{}-evictions", c.name), rule("", {"pods/eviction"}, {"CREATE"}), namespaces)
           .demand(fmt::format("!has(object.deleteOptions) || !has(object.deleteOptions.gracePeriodSeconds) || "
                               "(object.deleteOptions.gracePeriodSeconds <= {} && "
                               "object.deleteOptions.gracePeriodSeconds >= 1)",
@@ -80,18 +78,15 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
 void plan_stoppable(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
   // It suspends a Job by patches that carry the version they were made for (jobs/job/job_controller.go Stop,
   // util/client Patch): whoever writes to the Job all the time keeps it from that, also while the Job waits to start.
-  add(Guard(fmt::format("gpol-{}-jobs-stay-as-made", c.name))
-          .about(rule("batch", {"jobs"}, {"UPDATE"}))
-          .in(namespaces)
+  add(Guard(fmt::format("gpol-{}-jobs-stay-as-made", c.name), rule("batch", {"jobs"}, {"UPDATE"}), namespaces)
           .demand(fmt::format("{} || {} || {}", user_is(kKueue), user_is(kJobController), user_is(kGarbageCollector)),
                   "a Job of this namespace stays as it was made: delete it and make another"),
       c.span, out);
   // The Workload of a StatefulSet is there before any pod, and while there is none Kueue does not look at its eviction
   // (jobs/statefulset/statefulset_reconciler.go createPrebuiltWorkload, jobs/pod/pod_controller.go Load): a pod that is
   // refused, for whatever reason, holds its quota for ever. gpol-statefulsets-keep-size keeps it from being scaled up.
-  add(Guard(fmt::format("gpol-{}-runs-no-statefulsets", c.name))
-          .about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}))
-          .in(namespaces)
+  add(Guard(fmt::format("gpol-{}-runs-no-statefulsets", c.name), rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}),
+            namespaces)
           .demand(
               fmt::format("(has(object.spec.replicas) && object.spec.replicas == 0) || {}", user_is(kGarbageCollector)),
               "a StatefulSet of this namespace has 0 replicas: Kueue cannot take quota from one without pods"),
@@ -103,14 +98,10 @@ void plan_stoppable(const LatencyClass& c, const std::vector<std::string>& names
 void plan_priority(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
   const std::string message = fmt::format("label it {}: {}", kPriorityLabel, c.name);
   const std::string own = fmt::format("{} == '{}'", label("object", kPriorityLabel), c.name);
-  add(Guard(fmt::format("gpol-{}-job-priority", c.name))
-          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .in(namespaces)
+  add(Guard(fmt::format("gpol-{}-job-priority", c.name), rule("batch", {"jobs"}, {"CREATE", "UPDATE"}), namespaces)
           .demand(fmt::format("{} || {}", own, keeps_label(kPriorityLabel)), message),
       c.span, out);
-  add(Guard(fmt::format("gpol-{}-pod-priority", c.name))
-          .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
-          .in(namespaces)
+  add(Guard(fmt::format("gpol-{}-pod-priority", c.name), rule("", {"pods"}, {"CREATE", "UPDATE"}), namespaces)
           .demand(fmt::format("request.operation != 'CREATE' || {} || {}", own, user_is(kJobController)), message)
           .demand(fmt::format("request.operation != 'UPDATE' || {}", same_label(kPriorityLabel)),
                   "a pod keeps its priority class")
@@ -128,9 +119,7 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
   for (const auto& c : policy.classes)
     if (c.isolation == Isolation::C) batch.push_back(c.name);
   const Span span = policy.cluster_span;
-  add(Guard("gpol-pods-of-serving-have-priority")
-          .about(rule("", {"pods"}, {"CREATE"}))
-          .in(namespaces)
+  add(Guard("gpol-pods-of-serving-have-priority", rule("", {"pods"}, {"CREATE"}), namespaces)
           .demand("!has(object.spec.priority) || object.spec.priority == 0",
                   fmt::format("pods of this namespace have priority 0: name no PriorityClass, or {}", kQueuedPods)),
       span, out);
@@ -145,6 +134,20 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
                  "what serves is in no priority class of batch");
     add(std::move(guard), span, out);
   }
+}
+
+void add_to(std::vector<std::string>& namespaces, const Tenant& tenant) {
+  namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+}
+
+// Of the tenants that are meant, sorted.
+template <class Meant>
+std::vector<std::string> namespaces_of(const Policy& policy, Meant meant) {
+  std::vector<std::string> all;
+  for (const Tenant& tenant : policy.tenants)
+    if (meant(tenant, policy.classes[tenant.latency_class])) add_to(all, tenant);
+  std::ranges::sort(all);
+  return all;
 }
 
 // Who else serves, counted once for all tenants.
@@ -174,8 +177,7 @@ Serving serving_of(const Policy& policy) {
 // nodes, or where batch that holds several pools at once is evicted for either.
 bool shares(const Serving& serving, const Tenant& tenant) {
   if (serving.spans_pools && serving.queued > 1) return true;
-  return std::any_of(tenant.reserves.begin(), tenant.reserves.end(),
-                     [&](const PoolAmount& own) { return serving.reserved[own.pool] > 1; });
+  return std::ranges::any_of(tenant.reserves, [&](const PoolAmount& own) { return serving.reserved[own.pool] > 1; });
 }
 
 // A replica is looked at before it is queued: admitted, one of another size has taken a turn at evicting batch already.
@@ -192,14 +194,14 @@ void plan_replicas(const Policy& policy, Planned& out) {
     const bool declared = !tenant.reserves.empty() && tenant.reserves.front().replica;
     if (tenant.outside || !declared || !shares(serving, tenant)) continue;
     Users& users = sizes[devices_of(policy, *tenant.reserves.front().replica)];
-    users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+    add_to(users.namespaces, tenant);
     if (!users.span.known()) users.span = tenant.reserves.front().span;
   }
   const std::string queued = fmt::format("{} != ''", label("object", kQueueLabel));
   const std::string newly =
       fmt::format("{} && !(request.operation == 'UPDATE' && {} != '')", queued, label("oldObject", kQueueLabel));
   for (auto& [devices, users] : sizes) {
-    std::sort(users.namespaces.begin(), users.namespaces.end());
+    std::ranges::sort(users.namespaces);
     const std::string name = "gpol-replica-" + in_name(policy, devices);
     Guard pods(name), templates(name + "-template");
     pods.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(users.namespaces).let("when", newly);
@@ -209,9 +211,7 @@ void plan_replicas(const Policy& policy, Planned& out) {
     templates.in(users.namespaces).let("when", fmt::format("{} && !{}", queued, ends_it()));
     add(demand_devices(templates, "object.spec.template.spec", policy, devices, "a replica"), users.span, out);
     // Who may write a pod's status writes its labels along, and neither of the two is asked.
-    add(Guard(name + "-status")
-            .about(rule("", {"pods/status"}, {"UPDATE"}))
-            .in(users.namespaces)
+    add(Guard(name + "-status", rule("", {"pods/status"}, {"UPDATE"}), users.namespaces)
             .demand(same_label(kQueueLabel), "the queue of a replica is not written with its status"),
         users.span, out);
   }
@@ -221,16 +221,12 @@ void plan_replicas(const Policy& policy, Planned& out) {
 // is deleted without grace look free before its containers have ended. Batch's are counted on for that (plan_leaves);
 // what serves shares its nodes only where it does neither.
 void plan_sharing(const Policy& policy, Planned& out) {
-  std::vector<std::string> namespaces;
   const Serving serving = serving_of(policy);
-  for (const Tenant& tenant : policy.tenants)
-    if (!tenant.outside && policy.classes[tenant.latency_class].isolation != Isolation::C && shares(serving, tenant))
-      namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  const auto namespaces = namespaces_of(policy, [&](const Tenant& tenant, const LatencyClass& c) {
+    return !tenant.outside && c.isolation != Isolation::C && shares(serving, tenant);
+  });
   if (namespaces.empty()) return;
-  std::sort(namespaces.begin(), namespaces.end());
-  add(Guard("gpol-sharing-runs-no-jobs")
-          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .in(namespaces)
+  add(Guard("gpol-sharing-runs-no-jobs", rule("batch", {"jobs"}, {"CREATE", "UPDATE"}), namespaces)
           .demand(fmt::format("{} == '' || {}", label("object", kQueueLabel), keeps_label(kQueueLabel)),
                   "who shares a pool with others that serve queues no Jobs: their quota is free before their nodes"),
       policy.cluster_span, out);
@@ -257,13 +253,11 @@ void plan_endings(const Policy& policy, Planned& out) {
   const Serving serving = serving_of(policy);
   for (const Tenant& tenant : policy.tenants) {
     const LatencyClass& c = policy.classes[tenant.latency_class];
-    if (c.grace && c.isolation != Isolation::C && shares(serving, tenant)) {
-      auto& namespaces = graces[c.grace->value / 1000];
-      namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-    }
+    if (c.grace && c.isolation != Isolation::C && shares(serving, tenant))
+      add_to(graces[c.grace->value / 1000], tenant);
   }
   for (auto& [seconds, namespaces] : graces) {
-    std::sort(namespaces.begin(), namespaces.end());
+    std::ranges::sort(namespaces);
     const std::string most = fmt::format("a pod that shares nodes with others that serve ends within {} s", seconds);
     Guard ends(fmt::format("gpol-sharing-ends-within-{}", seconds));
     ends.about(rule("", {"pods"}, {"CREATE", "DELETE"})).about(rule("", {"pods/eviction"}, {"CREATE"})).in(namespaces);
@@ -288,18 +282,13 @@ void plan_endings(const Policy& policy, Planned& out) {
 
 // A pod finds no node where others have its ports (pkg/scheduler/framework/plugins/nodeports), and nobody counts them.
 void plan_ports(const Policy& policy, Planned& out) {
-  std::vector<std::string> namespaces;
-  for (const Tenant& tenant : policy.tenants)
-    if (policy.classes[tenant.latency_class].isolation != Isolation::C)
-      namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  const auto namespaces =
+      namespaces_of(policy, [](const Tenant&, const LatencyClass& c) { return c.isolation != Isolation::C; });
   if (namespaces.empty()) return;
-  std::sort(namespaces.begin(), namespaces.end());
   const auto none = [](const char* list) {
     return fmt::format("{}.all(c, !has(c.ports) || c.ports.all(p, !has(p.hostPort) || p.hostPort == 0))", list);
   };
-  add(Guard("gpol-serving-takes-no-ports")
-          .about(rule("", {"pods"}, {"CREATE"}))
-          .in(namespaces)
+  add(Guard("gpol-serving-takes-no-ports", rule("", {"pods"}, {"CREATE"}), namespaces)
           .demand(none("object.spec.containers"), "a pod that serves asks for no port of its node")
           .demand(fmt::format("!has(object.spec.initContainers) || {}", none("object.spec.initContainers")),
                   "a pod that serves asks for no port of its node"),
@@ -309,26 +298,20 @@ void plan_ports(const Policy& policy, Planned& out) {
 }  // namespace
 
 void plan_tenant_guards(const Policy& policy, Planned& out) {
-  std::map<std::uint32_t, std::vector<std::string>> batch;  // namespaces by class
-  std::vector<std::string> serving;
-  for (const Tenant& tenant : policy.tenants)
-    for (const auto& ns : tenant.namespaces) {
-      if (policy.classes[tenant.latency_class].isolation == Isolation::C)
-        batch[tenant.latency_class].push_back(ns);
-      else if (!tenant.outside)
-        serving.push_back(ns);
-    }
-  std::sort(serving.begin(), serving.end());
+  const auto serving = namespaces_of(
+      policy, [](const Tenant& t, const LatencyClass& c) { return c.isolation != Isolation::C && !t.outside; });
   if (!serving.empty()) plan_serving_priority(policy, serving, out);
+  std::map<std::uint32_t, std::vector<std::string>> batch;  // namespaces by class
+  for (const Tenant& tenant : policy.tenants)
+    if (policy.classes[tenant.latency_class].isolation == Isolation::C) add_to(batch[tenant.latency_class], tenant);
   for (auto& [index, namespaces] : batch) {
-    std::sort(namespaces.begin(), namespaces.end());
+    std::ranges::sort(namespaces);
     plan_leaves(policy.classes[index], namespaces, out);
     plan_stoppable(policy.classes[index], namespaces, out);
     plan_priority(policy.classes[index], namespaces, out);
   }
-  std::vector<std::string> all_batch;
-  for (const auto& [index, namespaces] : batch) all_batch.insert(all_batch.end(), namespaces.begin(), namespaces.end());
-  std::sort(all_batch.begin(), all_batch.end());
+  const auto all_batch =
+      namespaces_of(policy, [](const Tenant&, const LatencyClass& c) { return c.isolation == Isolation::C; });
   if (!all_batch.empty()) plan_contained(all_batch, policy.cluster_span, out);
   plan_shapes(policy, out);
   plan_replicas(policy, out);

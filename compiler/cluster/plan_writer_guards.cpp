@@ -75,11 +75,11 @@ std::string concerns(const Policy& policy, const Cluster& cluster, const char* o
 void guards::plan_queue_writers(const Policy& policy, Planned& out) {
   const std::vector<std::string> tenants = tenant_namespaces(policy);
   if (tenants.empty()) return;
-  add(Guard("gpol-queues-have-writers")
-          .about(rule("kueue.x-k8s.io",
-                      {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"},
-                      {"CREATE", "UPDATE", "DELETE"}))
-          .in(tenants)
+  add(Guard("gpol-queues-have-writers",
+            rule("kueue.x-k8s.io",
+                 {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"},
+                 {"CREATE", "UPDATE", "DELETE"}),
+            tenants)
           .let("kind", "request.resource.resource")
           .let("now", fmt::format("request.operation != 'DELETE' && {}", concerns(policy, out.cluster, "object")))
           .let("before", fmt::format("request.operation != 'CREATE' && {}", concerns(policy, out.cluster, "oldObject")))

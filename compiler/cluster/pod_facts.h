@@ -11,6 +11,7 @@
 
 #include "compiler/cluster/cluster.h"
 #include "compiler/source/span.h"
+#include "compiler/source/special_members.h"
 
 namespace gpol {
 
@@ -85,13 +86,7 @@ struct PodFacts {
   Ask beyond;    // where a Job's parallelism is above its completions; unknown: nowhere
   Span span;     // of its name
 
-  // Not here, or every file that sees one would compile those of all its parts.
-  PodFacts();
-  PodFacts(const PodFacts&);
-  PodFacts(PodFacts&&) noexcept;
-  PodFacts& operator=(const PodFacts&);
-  PodFacts& operator=(PodFacts&&) noexcept;
-  ~PodFacts();
+  GPOL_SPECIAL_MEMBERS(PodFacts);
 };
 
 // What may refuse or change the pods of a namespace: a ResourceQuota, a LimitRange.

@@ -9,6 +9,7 @@
 #include "compiler/cluster/normal_form.h"
 #include "compiler/cluster/retired_parts.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -40,7 +41,7 @@ Leavers tenants_of(const Cluster& old, const Meant& meant) {
       leaver->queues.push_back(&queue);
       leaver->serves = label(queue.labels, "gpol.dev/role") == "serving";
     }
-  for (auto& [name, leaver] : all) std::sort(leaver.namespaces.begin(), leaver.namespaces.end());
+  for (auto& [name, leaver] : all) std::ranges::sort(leaver.namespaces);
   return all;
 }
 
@@ -58,13 +59,10 @@ void retire(const Policy& policy, const std::vector<std::string>& names, Leavers
       hint = fmt::format("did you mean `{}`?", *near);
     if (hint.empty() && known.empty()) hint = "leave out `--retired`: no tenant has left the policy since";
     if (hint.empty()) hint = fmt::format("tenants that left the policy since: {}", fmt::join(known, ", "));
-    found.push_back({code::NotRetired,
-                     Severity::Error,
-                     {},
-                     stays ? fmt::format("tenant `{}` is to be retired, and the policy still has it", name)
-                           : fmt::format("the earlier build has no tenant `{}` that left the policy", name),
-                     {},
-                     std::move(hint)});
+    found.push_back(error_at(code::NotRetired, {},
+                             stays ? fmt::format("tenant `{}` is to be retired, and the policy still has it", name)
+                                   : fmt::format("the earlier build has no tenant `{}` that left the policy", name),
+                             std::move(hint)));
   }
 }
 
@@ -74,7 +72,7 @@ bool leave_out_absent(const Cluster& cluster, const Cluster& old, Queue& queue) 
   for (ResourceGroup& group : queue.groups)
     for (std::size_t i = group.covered.size(); i-- > 0;) {
       const std::string& name = old.resources[group.covered[i]];
-      if (std::find(cluster.resources.begin(), cluster.resources.end(), name) != cluster.resources.end()) continue;
+      if (contains(cluster.resources, name)) continue;
       for (FlavorQuotas& row : group.flavors) {
         if (can_have(queue, row.quotas[i])) return false;
         row.quotas.erase(row.quotas.begin() + static_cast<std::ptrdiff_t>(i));
@@ -88,7 +86,7 @@ bool leave_out_absent(const Cluster& cluster, const Cluster& old, Queue& queue) 
 // there (tenant_again, leave_out_absent).
 Queue in_terms_of(const Cluster& cluster, const Cluster& old, Queue queue) {
   const auto index = [](const auto& list, auto is) {
-    return static_cast<std::uint32_t>(std::find_if(list.begin(), list.end(), is) - list.begin());
+    return static_cast<std::uint32_t>(std::ranges::find_if(list, is) - list.begin());
   };
   for (ResourceGroup& group : queue.groups) {
     for (std::uint32_t& resource : group.covered)
@@ -112,7 +110,7 @@ QueueRole bounded(const QueueRole& of) {
 void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Planned& out,
                 std::vector<Diagnostic>& found) {
   const auto& queues = out.cluster.queues;
-  const auto named = std::count_if(queues.begin(), queues.end(), [&](const Queue& q) { return q.name == queue.name; });
+  const auto named = std::ranges::count_if(queues, [&](const Queue& q) { return q.name == queue.name; });
   if (named != 1) {  // two: a tenant of the policy has one of that name
     found.push_back(cannot_keep(
         fmt::format("ClusterQueue `{}` of tenant `{}`, which left the policy, is {}", queue.name, leaver.name,
@@ -150,8 +148,8 @@ void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Pl
     }
   for (const LocalQueue& local : old.local_queues) {
     if (local.cluster_queue != queue.name) continue;
-    const auto same = std::find_if(out.cluster.local_queues.begin(), out.cluster.local_queues.end(),
-                                   [&](const LocalQueue& l) { return l.ns == local.ns && l.name == local.name; });
+    const auto same = std::ranges::find_if(
+        out.cluster.local_queues, [&](const LocalQueue& l) { return l.ns == local.ns && l.name == local.name; });
     if (same == out.cluster.local_queues.end()) out.cluster.local_queues.push_back(local);
   }
   for (LocalQueue& local : out.cluster.local_queues)

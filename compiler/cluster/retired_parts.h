@@ -24,7 +24,7 @@ using Leavers = std::map<std::string, Leaver>;  // by name
 
 template <class List>
 auto find_named(List& list, const std::string& name) {
-  return std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == name; });
+  return std::ranges::find_if(list, [&](const auto& one) { return one.name == name; });
 }
 template <class List>
 bool has(const List& list, const std::string& name) {

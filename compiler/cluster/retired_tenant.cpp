@@ -6,6 +6,7 @@
 #include "compiler/cluster/codes.h"
 #include "compiler/cluster/guard_parts.h"
 #include "compiler/cluster/retired_parts.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol::retired {
@@ -63,9 +64,8 @@ class Again {
   // One that another tenant has by now has its guards; they are the same where both are batch of one class, or serve.
   void find_namespaces() {
     for (const std::string& ns : leaver_.namespaces) {
-      const auto other = std::find_if(policy_.tenants.begin(), policy_.tenants.end(), [&](const Tenant& t) {
-        return std::find(t.namespaces.begin(), t.namespaces.end(), ns) != t.namespaces.end();
-      });
+      const auto other =
+          std::ranges::find_if(policy_.tenants, [&](const Tenant& t) { return contains(t.namespaces, ns); });
       if (other == policy_.tenants.end()) {
         tenant_.namespaces.push_back(ns);
       } else {
@@ -161,7 +161,7 @@ class Again {
           continue;
         const std::string rest = guard.name.substr(prefix.size());
         const std::string size = rest.substr(0, rest.find('-'));
-        if (size.empty() || size.size() > 6 || !std::all_of(size.begin(), size.end(), is_digit)) continue;
+        if (size.empty() || size.size() > 6 || !std::ranges::all_of(size, is_digit)) continue;
         for (std::size_t row = 0; row < policy_.resources.size(); ++row) {
           const Devices devices{static_cast<Resource>(row), std::stoll(size)};
           if (!policy_.resources[row].device || in_name(policy_, devices) != rest) continue;
@@ -182,14 +182,13 @@ class Again {
 }  // namespace
 
 Diagnostic cannot_keep(std::string message, std::string hint) {
-  return {code::CannotKeep, Severity::Error, {}, std::move(message), {}, std::move(hint)};
+  return error_at(code::CannotKeep, {}, std::move(message), std::move(hint));
 }
 
 bool is_about(const AdmissionPolicy& guard, const std::string& ns) {
   const auto& all = guard.match.namespaces.expressions;
-  return std::any_of(all.begin(), all.end(), [&](const Selector::Expression& e) {
-    return e.op == "In" && std::find(e.values.begin(), e.values.end(), ns) != e.values.end();
-  });
+  return std::ranges::any_of(all,
+                             [&](const Selector::Expression& e) { return e.op == "In" && contains(e.values, ns); });
 }
 
 std::string batch_class(const Leaver& leaver, const Cluster& old) {

@@ -38,15 +38,13 @@ std::optional<std::int64_t> priority_of_role(const Cluster& cluster, Kind kind) 
 
 using Left = std::vector<std::uint32_t>;  // resources that are not asked for, sorted
 
-bool leaves_out(const Left& left, std::uint32_t resource) {
-  return std::binary_search(left.begin(), left.end(), resource);
-}
+bool leaves_out(const Left& left, std::uint32_t resource) { return std::ranges::binary_search(left, resource); }
 
 // A pod takes one flavor of every group of which it asks for something: the group with room for the fewest decides.
 std::int64_t unit_demand(const Cluster& cluster, const Queue& queue, const Left& left) {
   std::int64_t fewest = queue.groups.empty() ? 0 : INT64_MAX;
   for (const auto& group : queue.groups) {
-    if (std::all_of(group.covered.begin(), group.covered.end(), [&](auto r) { return leaves_out(left, r); })) continue;
+    if (std::ranges::all_of(group.covered, [&](auto r) { return leaves_out(left, r); })) continue;
     std::int64_t pods = 0;
     for (const auto& flavor : group.flavors) {
       std::int64_t least = INT64_MAX;
@@ -67,11 +65,10 @@ void set_demands(const Cluster& cluster, const Queue& queue, QueueRole& role) {
     for (std::size_t r = 0; r < group.covered.size(); ++r) {
       if (!is_gpu_or_slice(cluster.resources[group.covered[r]])) continue;
       devices.push_back(group.covered[r]);
-      if (std::any_of(group.flavors.begin(), group.flavors.end(),
-                      [&](const auto& f) { return f.quotas[r].nominal > 0; }))
+      if (std::ranges::any_of(group.flavors, [&](const auto& f) { return f.quotas[r].nominal > 0; }))
         owned.push_back(group.covered[r]);
     }
-  std::sort(devices.begin(), devices.end());
+  std::ranges::sort(devices);
   if (devices.size() > 1)
     for (const std::uint32_t device : owned) {
       Left left = devices;
@@ -179,9 +176,9 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
 }
 
 void take_others_as_batch(Intent& intent) {
-  const bool serves =
-      !intent.outside.empty() || std::any_of(intent.roles.begin(), intent.roles.end(),
-                                             [](const QueueRole& role) { return role.kind == Kind::Serving; });
+  const bool serves = !intent.outside.empty() || std::ranges::any_of(intent.roles, [](const QueueRole& role) {
+    return role.kind == Kind::Serving;
+  });
   if (!serves) return;
   for (QueueRole& role : intent.roles) {
     if (role.kind != Kind::None) continue;

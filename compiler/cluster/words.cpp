@@ -5,85 +5,32 @@
 namespace gpol {
 
 namespace {
-[[noreturn]] void unknown() { throw std::logic_error("internal error: a setting outside its enumeration"); }
+
+// The words stand in the order of the enumeration.
+template <class Enum, std::size_t N>
+const char* at(const char* const (&words)[N], Enum value) {
+  const auto index = static_cast<std::size_t>(value);
+  if (index >= N) throw std::logic_error("internal error: a setting outside its enumeration");
+  return words[index];
+}
+
+constexpr const char* kStrategies[] = {"BestEffortFIFO", "StrictFIFO"};
+constexpr const char* kWithins[] = {"Never", "LowerPriority", "LowerOrNewerEqualPriority"};
+constexpr const char* kReclaims[] = {"Never", "LowerPriority", "Any"};
+constexpr const char* kBorrows[] = {"Never", "LowerPriority"};
+constexpr const char* kSearches[] = {"MayStopSearch", "TryNextFlavor"};
+constexpr const char* kStops[] = {"None", "Hold", "HoldAndDrain"};
+constexpr const char* kFairStrategies[] = {"LessThanOrEqualToFinalShare, LessThanInitialShare",
+                                           "LessThanOrEqualToFinalShare", "LessThanInitialShare"};
+
 }  // namespace
 
-const char* word(QueueingStrategy value) {
-  switch (value) {
-    case QueueingStrategy::BestEffortFIFO:
-      return "BestEffortFIFO";
-    case QueueingStrategy::StrictFIFO:
-      return "StrictFIFO";
-  }
-  unknown();
-}
-
-const char* word(Within value) {
-  switch (value) {
-    case Within::Never:
-      return "Never";
-    case Within::LowerPriority:
-      return "LowerPriority";
-    case Within::LowerOrNewerEqualPriority:
-      return "LowerOrNewerEqualPriority";
-  }
-  unknown();
-}
-
-const char* word(Reclaim value) {
-  switch (value) {
-    case Reclaim::Never:
-      return "Never";
-    case Reclaim::LowerPriority:
-      return "LowerPriority";
-    case Reclaim::Any:
-      return "Any";
-  }
-  unknown();
-}
-
-const char* word(BorrowWithin value) {
-  switch (value) {
-    case BorrowWithin::Never:
-      return "Never";
-    case BorrowWithin::LowerPriority:
-      return "LowerPriority";
-  }
-  unknown();
-}
-
-const char* word(Search value) {
-  switch (value) {
-    case Search::MayStopSearch:
-      return "MayStopSearch";
-    case Search::TryNextFlavor:
-      return "TryNextFlavor";
-  }
-  unknown();
-}
-
-const char* word(KueueConfig::FairStrategies value) {
-  switch (value) {
-    case KueueConfig::FairStrategies::Both:
-      return "LessThanOrEqualToFinalShare, LessThanInitialShare";
-    case KueueConfig::FairStrategies::LessThanOrEqualToFinalShare:
-      return "LessThanOrEqualToFinalShare";
-    case KueueConfig::FairStrategies::LessThanInitialShare:
-      return "LessThanInitialShare";
-  }
-  unknown();
-}
-
-const char* word(StopPolicy value) {
-  switch (value) {
-    case StopPolicy::None:
-      return "None";
-    case StopPolicy::Hold:
-      return "Hold";
-    case StopPolicy::HoldAndDrain:
-      return "HoldAndDrain";
-  }
-  unknown();
-}
+const char* word(QueueingStrategy value) { return at(kStrategies, value); }
+const char* word(Within value) { return at(kWithins, value); }
+const char* word(Reclaim value) { return at(kReclaims, value); }
+const char* word(BorrowWithin value) { return at(kBorrows, value); }
+const char* word(Search value) { return at(kSearches, value); }
+const char* word(StopPolicy value) { return at(kStops, value); }
+const char* word(KueueConfig::FairStrategies value) { return at(kFairStrategies, value); }
 
 }  // namespace gpol

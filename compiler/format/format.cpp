@@ -89,12 +89,9 @@ Outcome<std::string> formatted(const SourceSet& sources, FileId file) {
   if (!out.ok()) return out;
   out.value = layout.finish();
   if (out.value.size() > kMostBytes) {
-    out.diagnostics.push_back({code::TooDeepOrLarge,
-                               Severity::Error,
-                               {file, 0, 0},
-                               "formatted, the file would be larger than 64 MiB",
-                               {},
-                               "split the policy into several"});
+    out.diagnostics.push_back(error_at(code::TooDeepOrLarge, {file, 0, 0},
+                                       "formatted, the file would be larger than 64 MiB",
+                                       "split the policy into several"));
     out.value.clear();
     return out;
   }

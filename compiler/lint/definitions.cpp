@@ -17,8 +17,8 @@ namespace {
 // Deep as the text is nested, which is bounded.
 void refer(const ast::Words& words, const std::vector<ast::Name>& parameters, std::vector<std::string>& out) {
   for (const ast::Reference& reference : words.references) {
-    const bool parameter = std::any_of(parameters.begin(), parameters.end(),
-                                       [&](const ast::Name& p) { return p.text == reference.name.text; });
+    const bool parameter =
+        std::ranges::any_of(parameters, [&](const ast::Name& p) { return p.text == reference.name.text; });
     if (!parameter) out.push_back(reference.name.text);
     for (const ast::Words& argument : reference.arguments) refer(argument, parameters, out);
   }
@@ -119,7 +119,7 @@ void lint_imports(const Input& in, const std::set<std::string_view>& used, std::
       continue;
     }
     const std::set<FileId> files = brought(in, decl.span);
-    if (!files.empty() && std::none_of(files.begin(), files.end(), [&](FileId file) { return needed.contains(file); }))
+    if (!files.empty() && std::ranges::none_of(files, [&](FileId file) { return needed.contains(file); }))
       superfluous(out, code::UnusedImport, decl.span, decl.span,
                   fmt::format("nothing of `{}` is used", import->target.text), "remove the line");
   }

@@ -14,8 +14,7 @@ namespace {
 
 // The one of them, which are in order and apart from each other, that holds the span.
 const Span* holder(const std::vector<Span>& spans, Span span) {
-  const auto next = std::upper_bound(spans.begin(), spans.end(), span.begin,
-                                     [](std::uint32_t at, const Span& one) { return at < one.begin; });
+  const auto next = std::ranges::upper_bound(spans, span.begin, {}, &Span::begin);
   return next == spans.begin() || !within(span, *(next - 1)) ? nullptr : &*(next - 1);
 }
 
@@ -63,7 +62,7 @@ std::vector<Diagnostic> lint(const SourceSet& sources, const Definitions& defini
   lints::lint_declarations(in, out);
   lints::lint_allows(in, out);
   lints::lint_promises(in, out);
-  std::stable_sort(out.begin(), out.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.span < b.span; });
+  std::ranges::stable_sort(out, {}, &Diagnostic::span);
   if (out.size() > kMostMistakes) out.erase(out.begin() + kMostMistakes, out.end());
   return out;
 }

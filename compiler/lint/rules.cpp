@@ -16,7 +16,7 @@ namespace gpol::lints {
 namespace {
 
 bool in_force(const Allow& allow, const WindowSet& mode) {
-  return allow.window == kNone || std::binary_search(mode.begin(), mode.end(), allow.window);
+  return allow.window == kNone || std::ranges::binary_search(mode, allow.window);
 }
 
 const PoolAmount* reserve_of(const Policy& policy, const Allow& allow) {
@@ -33,8 +33,8 @@ bool covers(const Policy& policy, const std::vector<WindowSet>& modes, const All
   for (const auto& [resource, amount] : reserve->amount)
     if (policy.resources[static_cast<std::size_t>(resource)].device && other.amount[resource] < amount) return false;
   if (allow.back_within && (!other.back_within || other.back_within->value > allow.back_within->value)) return false;
-  return std::all_of(modes.begin(), modes.end(),
-                     [&](const WindowSet& mode) { return !in_force(allow, mode) || in_force(other, mode); });
+  return std::ranges::all_of(modes,
+                             [&](const WindowSet& mode) { return !in_force(allow, mode) || in_force(other, mode); });
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void lint_allows(const Input& in, std::vector<Diagnostic>& out) {
     if (!modes) modes = window_modes(policy.windows);
     if (!modes) return;
     for (const Allow* allow : allows) {
-      const auto other = std::find_if(allows.begin(), allows.end(), [&](const Allow* one) {
+      const auto other = std::ranges::find_if(allows, [&](const Allow* one) {
         // Two that cover each other: the first stays.
         return one != allow && covers(policy, *modes, *one, *allow) &&
                (one->span < allow->span || !covers(policy, *modes, *allow, *one));

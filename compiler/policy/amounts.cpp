@@ -130,7 +130,7 @@ bool pool_sound(const Resolver& r, std::uint32_t pool) {
 
 std::optional<ResourceAmounts> amounts_on(Resolver& r, const ast::Amounts& written, std::uint32_t pool, Span span,
                                           std::string_view what) {
-  const auto sliced = std::find_if(written.begin(), written.end(), is_slices);
+  const auto sliced = std::ranges::find_if(written, is_slices);
   if (pool != kNone && is_cut(r, pool)) return slices_on(r, written, r.policy.pools[pool], span);
   if (sliced == written.end()) return resources(written, what, r.diagnostics);
   if (pool != kNone)

@@ -176,8 +176,7 @@ constexpr Construct kConstructs[] = {
 std::span<const Construct> constructs() { return kConstructs; }
 
 const Construct* construct(std::string_view rule) {
-  const auto found =
-      std::find_if(std::begin(kConstructs), std::end(kConstructs), [&](const Construct& c) { return c.rule == rule; });
+  const auto found = std::ranges::find(kConstructs, rule, &Construct::rule);
   return found == std::end(kConstructs) ? nullptr : found;
 }
 

@@ -11,15 +11,7 @@ namespace {
 constexpr int kDay = 24 * 60;
 
 bool on_day(Window::Days days, int day) {  // 0 is Monday
-  switch (days) {
-    case Window::Days::Daily:
-      return true;
-    case Window::Days::Weekdays:
-      return day < 5;
-    case Window::Days::Weekends:
-      return day >= 5;
-  }
-  return true;
+  return days == Window::Days::Daily || (day < 5) == (days == Window::Days::Weekdays);
 }
 
 // A window past midnight belongs to the day on which it starts.
@@ -44,7 +36,7 @@ void add_with_exceptions(const std::vector<Window>& windows, const std::vector<s
   for (std::size_t off = 0; off < std::size_t{1} << count; ++off) {
     WindowSet set;
     for (const auto& [window, since] : now) {
-      const auto at = std::find(all.begin(), all.end(), std::pair(windows[window].except, since));
+      const auto at = std::ranges::find(all, std::pair(windows[window].except, since));
       const auto i = static_cast<std::size_t>(at - all.begin());
       if (at == all.end() || i >= count || (off >> i & 1U) == 0) set.push_back(window);
     }
@@ -84,7 +76,7 @@ std::optional<std::vector<WindowSet>> window_modes(const std::vector<Window>& wi
       for (const auto& other : modes) {
         WindowSet both = other;
         both.insert(both.end(), here.begin(), here.end());
-        std::sort(both.begin(), both.end());
+        std::ranges::sort(both);
         wider.insert(std::move(both));
         if (wider.size() > kMostModes) return std::nullopt;
       }

@@ -23,8 +23,6 @@ constexpr std::size_t kSuggestionsPerTable = 32;
 
 constexpr std::string_view kQuestion = "did you mean `";
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 std::string quoted_list(std::span<const std::string_view> words) {
   std::string list;
   for (std::string_view word : words) add_to_list(list, fmt::format("`{}`", word));
@@ -36,7 +34,7 @@ bool label_character(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c
 // The name with every illegal character mended; empty when nothing is left of it.
 std::string mended_label(std::string_view name) {
   std::string mended;
-  for (char c : name) mended += label_character(lower(c)) ? lower(c) : '-';
+  for (char c : name) mended += label_character(lowered(c)) ? lowered(c) : '-';
   if (mended.size() > kLongestLabel) mended.resize(kLongestLabel);
   const auto first = mended.find_first_not_of('-');
   if (first == std::string::npos) return {};
@@ -72,29 +70,22 @@ std::string choice_hint(std::string_view word, std::span<const std::string_view>
 constexpr std::string_view kKustomization = "kustomization";
 
 void require_kubernetes_name(std::string_view kind, std::string_view name, Span span, std::vector<Diagnostic>& out) {
-  const bool legal = !name.empty() && name.size() <= kLongestLabel &&
-                     std::all_of(name.begin(), name.end(), label_character) && name.front() != '-' &&
-                     name.back() != '-';
+  const bool legal = !name.empty() && name.size() <= kLongestLabel && std::ranges::all_of(name, label_character) &&
+                     name.front() != '-' && name.back() != '-';
   if (legal && kind == "pool" && name == kKustomization) {
-    out.push_back(
-        {code::BadKubernetesName,
-         Severity::Error,
-         span,
-         fmt::format("{} `{}` would be written as `{}.yaml`, which kustomize takes for its own", kind, name, name),
-         {},
-         fmt::format("give it another name: `{}-{}`", name, kind)});
+    out.push_back(error_at(
+        code::BadKubernetesName, span,
+        fmt::format("{} `{}` would be written as `{}.yaml`, which kustomize takes for its own", kind, name, name),
+        fmt::format("give it another name: `{}-{}`", name, kind)));
     return;
   }
   if (legal) return;
   std::string hint = "use lower-case letters, digits and `-`, at most 63 characters, a letter or digit first and last";
   const std::string mended = mended_label(name);
   if (!mended.empty()) hint += fmt::format(": `{}`", mended);
-  out.push_back({code::BadKubernetesName,
-                 Severity::Error,
-                 span,
-                 fmt::format("{} `{}` cannot be the name of a kubernetes object", kind, name),
-                 {},
-                 std::move(hint)});
+  out.push_back(error_at(code::BadKubernetesName, span,
+                         fmt::format("{} `{}` cannot be the name of a kubernetes object", kind, name),
+                         std::move(hint)));
 }
 
 void NameTable::mend(const ast::Name& name, std::uint32_t index) {
@@ -154,11 +145,11 @@ void NameTable::report_unknown(std::vector<Diagnostic>& out,
     const auto other = mended.find(entry.index);
     declared.push_back(other == mended.end() ? std::string_view(name) : other->second);
   }
-  std::sort(declared.begin(), declared.end());
+  std::ranges::sort(declared);
   std::size_t suggestions = 0;
   for (const auto& [name, uses] : unknown_) {
     std::vector<Span> places = uses;
-    std::sort(places.begin(), places.end());
+    std::ranges::sort(places);
     std::string hint;
     if (declared.empty())
       hint = fmt::format("no {} is declared: add `{}`", kind_, declaration_of(kind_, name));

@@ -32,7 +32,7 @@ std::string_view model_of_pci_id(std::string_view id) {
     return std::equal(row.id.begin(), row.id.end(), id.begin(), id.end(),
                       [&](char a, char b) { return a == upper(b); });
   };
-  const auto found = std::find_if(kRows.begin(), kRows.end(), same);
+  const auto found = std::ranges::find_if(kRows, same);
   return found == kRows.end() ? std::string_view() : found->model;
 }
 

@@ -2,12 +2,7 @@
 
 namespace gpol {
 
-Policy::Policy() = default;
-Policy::Policy(const Policy&) = default;
-Policy::Policy(Policy&&) noexcept = default;
-Policy& Policy::operator=(const Policy&) = default;
-Policy& Policy::operator=(Policy&&) noexcept = default;
-Policy::~Policy() = default;
+GPOL_SPECIAL_MEMBERS_OF(Policy);
 
 NodeMark label_of(const Pool& pool) { return pool.label.value_or(NodeMark{kPoolKey, pool.name}); }
 NodeMark taint_of(const Pool& pool) { return pool.taint.value_or(NodeMark{kPoolKey, pool.name, "NoSchedule"}); }

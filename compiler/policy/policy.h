@@ -12,6 +12,7 @@
 #include "compiler/policy/terms.h"
 #include "compiler/policy/vocabulary.h"
 #include "compiler/source/span.h"
+#include "compiler/source/special_members.h"
 
 namespace gpol {
 
@@ -183,13 +184,7 @@ struct Policy {
   std::vector<Approval> approvals;
   std::vector<PlannedUse> planned;  // in the order of the text
 
-  // Not here, or every file that sees one would compile those of all its parts.
-  Policy();
-  Policy(const Policy&);
-  Policy(Policy&&) noexcept;
-  Policy& operator=(const Policy&);
-  Policy& operator=(Policy&&) noexcept;
-  ~Policy();
+  GPOL_SPECIAL_MEMBERS(Policy);
 };
 
 }  // namespace gpol

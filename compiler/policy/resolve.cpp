@@ -14,7 +14,7 @@
 namespace gpol {
 
 Diagnostic& error(Resolver& r, Code code, Span span, std::string message, std::string hint) {
-  r.diagnostics.push_back({code, Severity::Error, span, std::move(message), {}, std::move(hint)});
+  r.diagnostics.push_back(error_at(code, span, std::move(message), std::move(hint)));
   return r.diagnostics.back();
 }
 
@@ -104,9 +104,8 @@ void declare_all(Resolver& r, std::span<const ast::File> files) {
   Policy& p = r.policy;
   std::size_t tenants = 0;
   for (const auto& file : files)
-    tenants += static_cast<std::size_t>(std::count_if(file.decls.begin(), file.decls.end(), [](const ast::Decl& decl) {
-      return std::holds_alternative<ast::Tenant>(decl.node);
-    }));
+    tenants += static_cast<std::size_t>(std::ranges::count_if(
+        file.decls, [](const ast::Decl& decl) { return std::holds_alternative<ast::Tenant>(decl.node); }));
   p.tenants.reserve(tenants);
   for (const auto& file : files)
     for (const auto& decl : file.decls)
@@ -152,7 +151,7 @@ std::string tenant_of_class(const Resolver& r, std::string_view name) {
   if (found == kNone) return {};
   const auto& all = r.policy.tenants;
   const auto its = [&](const Tenant& tenant) { return tenant.latency_class == found; };
-  const auto first = std::find_if(all.begin(), all.end(), its);
+  const auto first = std::ranges::find_if(all, its);
   if (first == all.end()) return fmt::format("`{}` is a class, and no tenant is of it", name);
   if (std::count_if(first, all.end(), its) > 1)
     return fmt::format("`{}` is a class: write a tenant of it, such as `{}`", name, first->name);
@@ -196,12 +195,11 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   r.tenants.report_unknown(r.diagnostics, [&](std::string_view name) {
     return r.defined.contains(name) ? defined(name) : tenant_of_class(r, name);
   });
-  std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
+  std::ranges::sort(r.diagnostics, [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.span, a.code, a.message, a.hint) < std::tie(b.span, b.code, b.message, b.hint);
   });
   leave_out_the_rest(r.diagnostics);
-  std::stable_sort(r.policy.planned.begin(), r.policy.planned.end(),
-                   [](const PlannedUse& a, const PlannedUse& b) { return a.span < b.span; });
+  std::ranges::stable_sort(r.policy.planned, {}, &PlannedUse::span);
   Outcome<std::optional<Policy>> out{std::nullopt, std::move(r.diagnostics)};
   if (out.ok()) out.value = std::move(r.policy);
   return out;

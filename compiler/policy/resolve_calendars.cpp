@@ -29,16 +29,11 @@ void month_or_day(Resolver& r, std::string_view written, Span span) {
 }
 
 bool check_zone(Resolver& r, const ast::Name& zone) {
-  switch (find_zone(zone.text)) {
-    case ZoneFound::Yes:
-      return true;
-    case ZoneFound::NoDatabase:
-      error(r, code::CannotRead, zone.span, "the time zone database of this machine cannot be read",
-            "install it: `apt-get install tzdata`");
-      return false;
-    case ZoneFound::No:
-      break;
-  }
+  const ZoneFound found = find_zone(zone.text);
+  if (found == ZoneFound::NoDatabase)
+    error(r, code::CannotRead, zone.span, "the time zone database of this machine cannot be read",
+          "install it: `apt-get install tzdata`");
+  if (found != ZoneFound::No) return found == ZoneFound::Yes;
   // Of an area that is known, cities that are written alike: a shared area makes no two of them alike.
   const auto names = zone_names();
   const auto area_of = [](std::string_view name) { return name.substr(0, std::min(name.rfind('/') + 1, name.size())); };
@@ -61,7 +56,7 @@ void resolve_calendars(Resolver& r) {
       const auto day = whole_date(r, written);
       if (first_time(r, first[written.text], written.span, written.text) && day) made.dates.push_back(*day);
     }
-    std::sort(made.dates.begin(), made.dates.end());
+    std::ranges::sort(made.dates);
   }
 }
 

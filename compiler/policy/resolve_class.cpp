@@ -8,6 +8,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -80,7 +81,7 @@ void read(Reading& in, const ast::ClassRuns& item, Span span) {
   in.only_for(Isolation::C, "runs", span);
   std::map<std::string_view, std::optional<Span>> seen;
   for (const auto& kind : item.kinds) {
-    if (std::find(std::begin(kKinds), std::end(kKinds), kind.text) == std::end(kKinds)) {
+    if (!contains(kKinds, kind.text)) {
       std::string hint = choice_hint(kind.text, kKinds);
       if (hint.empty()) hint = "write a kind that Kueue manages, such as `Job`, `Pod`, `JobSet` or `RayJob`";
       error(in.r, code::BadValue, kind.span, fmt::format("`{}` is not a kind of job that gpol knows", kind.text),

@@ -7,6 +7,7 @@
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/utf8.h"
 
 namespace gpol {
@@ -79,7 +80,7 @@ void resolve_guards(Resolver& r, const std::vector<ast::Guard>& guards) {
     if (!first_time(r, first[written.guard.text], written.guard.span, "guard " + written.guard.text)) continue;
     const bool all = written.guard.text == kAllGuards;
     const std::span<const std::string_view> modes(kModes, all ? 3 : 4);
-    if (std::find(modes.begin(), modes.end(), written.mode.text) == modes.end())
+    if (!contains(modes, written.mode.text))
       error(r, code::BadValue, written.mode.span,
             fmt::format("{} cannot be `{}`", all ? "all guards" : "a guard", written.mode.text),
             choice_hint(written.mode.text, modes));
@@ -142,7 +143,7 @@ void check_writers(Resolver& r) {
   constexpr std::string_view kAccount = "system:serviceaccount:", kAccounts = "system:serviceaccounts:";
   for (const Writer& writer : r.policy.writers) {
     const std::string_view name = writer.name;
-    if (std::find(std::begin(kEverybody), std::end(kEverybody), name) != std::end(kEverybody)) {
+    if (contains(kEverybody, name)) {
       error(r, code::WriterIsTenant, writer.span, fmt::format("`{}` is everybody, or every pod", name),
             "name the pipeline's own user, such as `user \"system:serviceaccount:flux-system:kustomize-controller\"`");
       continue;
@@ -151,7 +152,7 @@ void check_writers(Resolver& r) {
     if (!name.starts_with(prefix)) continue;
     const std::string_view ns = name.substr(prefix.size(), name.substr(prefix.size()).find(':'));
     for (const Tenant& tenant : r.policy.tenants)
-      if (std::find(tenant.namespaces.begin(), tenant.namespaces.end(), ns) != tenant.namespaces.end())
+      if (contains(tenant.namespaces, ns))
         error(r, code::WriterIsTenant, writer.span,
               fmt::format("every pod in `{}`, a namespace of `{}`, may act as this writer", ns, tenant.name),
               "run the pipeline in a namespace of its own");

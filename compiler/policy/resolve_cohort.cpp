@@ -77,10 +77,9 @@ void report_cycles(Resolver& r) {
       path.push_back(at);
     }
     if (at != kNone && marks[at] == Mark::OnPath) {
-      std::vector<std::uint32_t> cycle(std::find(path.begin(), path.end(), at), path.end());
+      std::vector<std::uint32_t> cycle(std::ranges::find(path, at), path.end());
       std::rotate(cycle.begin(),
-                  std::min_element(cycle.begin(), cycle.end(),
-                                   [&](auto a, auto b) { return cohorts[a].span < cohorts[b].span; }),
+                  std::ranges::min_element(cycle, [&](auto a, auto b) { return cohorts[a].span < cohorts[b].span; }),
                   cycle.end());
       auto& d = error(r, code::CohortCycle, cohorts[cycle.front()].span,
                       fmt::format("cohort `{}` contains itself", cohorts[cycle.front()].name),

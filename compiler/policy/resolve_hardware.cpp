@@ -10,6 +10,7 @@
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 #include "compiler/syntax/parse.h"
 
 namespace gpol {
@@ -65,7 +66,7 @@ void read(Reading& in, const ast::HardwareEngines& item, Span span) {
 void read(Reading& in, const ast::HardwarePlacements& item, Span span) {
   if (!first_time(in.r, in.placements, span, "placements")) return;
   in.made.placements = item.basis.text;
-  if (std::find(std::begin(kBases), std::end(kBases), item.basis.text) == std::end(kBases))
+  if (!contains(kBases, item.basis.text))
     error(in.r, code::BadValue, item.basis.span, fmt::format("placements cannot be `{}`", item.basis.text),
           choice_hint(item.basis.text, kBases));
 }
@@ -113,7 +114,7 @@ void read(Reading& in, const ast::MigProfile& item, Span span) {
       break;
     }
   for (const auto& [engine, number] : made.engines)
-    if (std::none_of(in.made.engines.begin(), in.made.engines.end(), [&](const auto& e) { return e.first == engine; }))
+    if (std::ranges::none_of(in.made.engines, [&](const auto& e) { return e.first == engine; }))
       error(in.r, code::UnknownName, span, fmt::format("the device has no engines `{}`", engine),
             "say how many it has: `engines N NAME`");
   in.made.profiles.push_back(std::move(made));
@@ -192,10 +193,10 @@ std::optional<Hardware> hardware_of_product(std::string_view product, std::int64
   constexpr std::pair<std::string_view, std::string_view> kAlso[] = {
       {"A100", "A800"}, {"H100", "H800"}, {"H100", "H20"}, {"H100", "GH200"}};
   const std::vector<std::string_view> said = words(product);
-  const auto stands = [&](std::string_view word) { return std::find(said.begin(), said.end(), word) != said.end(); };
+  const auto stands = [&](std::string_view word) { return contains(said, word); };
   const auto says = [&](std::string_view word) {
-    return stands(word) || std::any_of(std::begin(kAlso), std::end(kAlso),
-                                       [&](const auto& also) { return also.first == word && stands(also.second); });
+    return stands(word) ||
+           std::ranges::any_of(kAlso, [&](const auto& also) { return also.first == word && stands(also.second); });
   };
   // How far its memory is from what is said of it, in MiB: the nearest is meant.
   std::map<std::int64_t, std::vector<std::string_view>> fitting;
@@ -203,7 +204,7 @@ std::optional<Hardware> hardware_of_product(std::string_view product, std::int64
     std::vector<std::string_view> parts = words(model);
     const std::string_view memory = parts.back().ends_with("GB") ? parts.back() : "";
     if (!memory.empty()) parts.pop_back();
-    if (!std::all_of(parts.begin(), parts.end(), says)) continue;
+    if (!std::ranges::all_of(parts, says)) continue;
     const std::int64_t mib = memory.empty() ? 0 : 1024 * std::stoll(std::string(memory.substr(0, memory.size() - 2)));
     const std::int64_t off = std::abs(memory_mib - mib);
     if (memory.empty() || says(memory))

@@ -9,6 +9,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -40,8 +41,8 @@ std::optional<Rate> rate_of(Resolver& r, const ast::Rate& written, std::string_v
                                                                {Dimension::Tokens, "tokens"},
                                                                {Dimension::Samples, "samples"},
                                                                {Dimension::Streams, "streams"}};
-  const auto scale = std::find_if(std::begin(kThousands), std::end(kThousands),
-                                  [&](const auto& known) { return known.first == written.thousands; });
+  const auto* const scale =
+      std::ranges::find(kThousands, written.thousands, &std::pair<std::string_view, std::int64_t>::first);
   if (scale == std::end(kThousands)) {
     error(r, code::UnknownUnit, written.amount.span, fmt::format("`{}` is no multiple of a rate", written.thousands),
           "write `k`, `M` or `G` after the number, or nothing");
@@ -86,7 +87,7 @@ struct Levels {
 };
 
 bool is_one_of(std::span<const std::string_view> known, const ast::Name& written) {
-  return std::find(known.begin(), known.end(), written.text) != known.end();
+  return contains(known, written.text);
 }
 
 bool known_word(Resolver& r, const ast::Name& written, std::span<const std::string_view> known, std::string_view what) {

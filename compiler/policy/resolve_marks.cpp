@@ -9,6 +9,7 @@
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -22,8 +23,7 @@ bool is_either(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 // A letter or digit at both ends, and these or `among` between them.
 bool is_word(std::string_view text, bool (*end)(char), std::string_view among) {
   return !text.empty() && text.size() <= 63 && end(text.front()) && end(text.back()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return end(c) || among.find(c) != std::string_view::npos; });
+         std::ranges::all_of(text, [&](char c) { return end(c) || among.find(c) != std::string_view::npos; });
 }
 
 bool is_domain(std::string_view text) {
@@ -82,7 +82,7 @@ std::optional<NodeMark> read_mark(Resolver& r, const ast::Name& written, bool ta
   if (mark.effect == "PreferNoSchedule")
     return bad(code::PoolMark, "a taint with the effect `PreferNoSchedule` keeps no pod off a node",
                "taint the nodes with `NoSchedule` or `NoExecute`");
-  if (std::find(std::begin(kEffects), std::end(kEffects), mark.effect) == std::end(kEffects))
+  if (!contains(kEffects, mark.effect))
     return bad(code::BadValue, fmt::format("`{}` is not the effect of a taint", mark.effect),
                choice_hint(mark.effect, kEffects));
   if (const std::string_view why = tolerated_by_itself(mark.key); !why.empty())

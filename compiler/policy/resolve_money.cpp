@@ -6,6 +6,7 @@
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -31,7 +32,7 @@ void resolve_money(Resolver& r) {
     const ast::Price& written = *placed.node;
     const auto money = money_of(r, written.money, "a price");
     constexpr std::string_view kPer[] = {"h", "min", "s", "d"};
-    const bool per = std::find(std::begin(kPer), std::end(kPer), written.per.text) != std::end(kPer);
+    const bool per = contains(kPer, written.per.text);
     if (!per)
       error(r, code::BadValue, written.per.span, fmt::format("no price is per gpu and `{}`", written.per.text),
             choice_hint(written.per.text, kPer));

@@ -34,7 +34,7 @@ std::optional<Instance> held_in(Resolver& r, const ast::Quantity& part, std::int
     return std::nullopt;
   }
   if (profile.starts.empty() ? *start <= kMostMemorySlices - profile.memory.value_or(1)
-                             : std::count(profile.starts.begin(), profile.starts.end(), *start) > 0)
+                             : std::ranges::count(profile.starts, *start) > 0)
     return Instance{profile.name, *start};
   error(r, code::OutOfRange, at.span, fmt::format("no `{}` begins at memory slice {}", profile.name, *start),
         profile.starts.empty() ? fmt::format("no device has more than {} of them", kMostMemorySlices)
@@ -43,8 +43,7 @@ std::optional<Instance> held_in(Resolver& r, const ast::Quantity& part, std::int
 }
 
 void add_to(std::vector<Slices>& layout, const std::string& profile, std::int64_t count) {
-  const auto known =
-      std::find_if(layout.begin(), layout.end(), [&](const Slices& slices) { return slices.profile == profile; });
+  const auto known = std::ranges::find(layout, profile, &Slices::profile);
   if (known == layout.end())
     layout.push_back({profile, count});
   else
@@ -163,8 +162,7 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
     text += fmt::format(" {{ {} }}", list_of(written.layout));
   }
   const auto stands = [](const std::optional<ast::Quantity>& at) { return at.has_value(); };
-  if (const auto at = std::find_if(written.starts.begin(), written.starts.end(), stands);
-      at != written.starts.end() && !written.unmanaged)
+  if (const auto at = std::ranges::find_if(written.starts, stands); at != written.starts.end() && !written.unmanaged)
     error(r, code::BadValue, (*at)->span,
           "`at` says what GPUs hold already, and MIG Manager clears a GPU before it cuts it",
           "leave out `at` and the start, or add `unmanaged` where others cut the GPUs");

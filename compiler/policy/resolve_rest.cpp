@@ -141,8 +141,8 @@ bool stands_alone(Resolver& r, const Tenant& tenant) {
   for (const bool lends : {true, false}) {
     const auto& word = lends ? tenant.queue.lend : tenant.queue.borrow;
     if (!word) continue;
-    const auto more = std::find_if(word->at_most.begin(), word->at_most.end(), [](const PoolAmount& limit) {
-      return std::any_of(limit.amount.begin(), limit.amount.end(), [](const auto& one) { return one.second > 0; });
+    const auto more = std::ranges::find_if(word->at_most, [](const PoolAmount& limit) {
+      return std::ranges::any_of(limit.amount, [](const auto& one) { return one.second > 0; });
     });
     if (!word->unlimited && more == word->at_most.end()) continue;
     error(r, code::BadAllow, word->unlimited ? word->span : more->span,
@@ -162,10 +162,9 @@ void check_borrow_limits(Resolver& r) {
     for (const PoolAmount& limit : tenant.queue.borrow->at_most) {
       const std::string& pool = r.policy.pools[limit.pool].name;
       const auto there = [&](const PoolAmount& owned) { return owned.pool == limit.pool; };
-      const bool owns = std::any_of(tenant.reserves.begin(), tenant.reserves.end(), there) ||
-                        std::any_of(tenant.quotas.begin(), tenant.quotas.end(), there);
+      const bool owns = std::ranges::any_of(tenant.reserves, there) || std::ranges::any_of(tenant.quotas, there);
       // As they are written: what is wrong with one is said there.
-      const bool allowed = std::any_of(r.declared.allows.begin(), r.declared.allows.end(), [&](const auto& placed) {
+      const bool allowed = std::ranges::any_of(r.declared.allows, [&](const auto& placed) {
         return placed.node->borrower.text == tenant.name && placed.node->pool.text == pool;
       });
       if (owns || allowed) continue;
@@ -198,8 +197,8 @@ std::uint32_t root_cohort(const Policy& policy, const Tenant& tenant) {
 }
 
 bool says(const std::optional<QueueSettings::LimitWord>& limit, std::uint32_t pool) {
-  return limit && (limit->unlimited || std::any_of(limit->at_most.begin(), limit->at_most.end(),
-                                                   [&](const PoolAmount& amount) { return amount.pool == pool; }));
+  return limit && (limit->unlimited ||
+                   std::ranges::any_of(limit->at_most, [&](const PoolAmount& amount) { return amount.pool == pool; }));
 }
 
 // What is lent goes to the whole cohort: whoever may borrow of the pool there can hold it, whoever the `allow` was
@@ -208,12 +207,11 @@ bool says(const std::optional<QueueSettings::LimitWord>& limit, std::uint32_t po
 void check_never_holds(Resolver& r, const ProveHolds& prove) {
   const Policy& policy = r.policy;
   const auto lends = [&](std::uint32_t t, std::uint32_t pool) {
-    return std::any_of(policy.allows.begin(), policy.allows.end(),
-                       [&](const Allow& a) { return a.lender == t && a.pool == pool; });
+    return std::ranges::any_of(policy.allows, [&](const Allow& a) { return a.lender == t && a.pool == pool; });
   };
   // Somebody of another class may hold some of it: how much is held in all then does not tell who holds it.
   const auto others_may = [&](std::uint32_t lender, std::uint32_t pool) {
-    return std::any_of(policy.allows.begin(), policy.allows.end(), [&](const Allow& a) {
+    return std::ranges::any_of(policy.allows, [&](const Allow& a) {
       return a.lender == lender && a.pool == pool && policy.tenants[a.borrower].latency_class != prove.holder;
     });
   };

@@ -80,9 +80,9 @@ std::uint32_t counted_in(Resolver& r, const ast::TenantReplica& written, Span sp
   const Tenant& tenant = r.policy.tenants[index];
   const auto& reserves = tenant.reserves;
   const auto cut = [&](const PoolAmount& reserve) { return is_cut(r, reserve.pool); };
-  const auto slices = std::find_if(reserves.begin(), reserves.end(), cut);
-  const auto sliced = std::find_if(written.amounts.begin(), written.amounts.end(), is_slices);
-  if (slices != reserves.end() && !std::all_of(reserves.begin(), reserves.end(), cut)) {
+  const auto slices = std::ranges::find_if(reserves, cut);
+  const auto sliced = std::ranges::find_if(written.amounts, is_slices);
+  if (slices != reserves.end() && !std::ranges::all_of(reserves, cut)) {
     error(r, code::BadValue, span,
           fmt::format("tenant `{}` reserves GPUs and slices, and a replica has one shape", tenant.name),
           "make them two tenants")

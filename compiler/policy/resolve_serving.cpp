@@ -10,6 +10,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/engines.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -85,7 +86,7 @@ void read(Reading& in, const ast::ServiceRequests& item, Span span) {
   std::map<std::string_view, std::optional<Span>> first;
   std::string text;
   for (const auto& one : item.classes) {
-    if (std::find(std::begin(kClasses), std::end(kClasses), one.name.text) == std::end(kClasses)) {
+    if (!contains(kClasses, one.name.text)) {
       error(in.r, code::BadValue, one.name.span, fmt::format("`{}` is not a class of requests", one.name.text),
             choice_hint(one.name.text, kClasses));
       continue;

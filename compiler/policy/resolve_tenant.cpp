@@ -8,6 +8,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 #include "compiler/syntax/codes.h"
 
 namespace gpol {
@@ -46,8 +47,8 @@ struct Reading {
   template <class Meant>
   void other_word(std::string_view clause, std::string_view meant, Span span, std::string_view who) {
     const auto& items = r.declared.tenants[index]->items;
-    const bool both = std::any_of(items.begin(), items.end(),
-                                  [](const auto& item) { return std::holds_alternative<Meant>(item.node); });
+    const bool both =
+        std::ranges::any_of(items, [](const auto& item) { return std::holds_alternative<Meant>(item.node); });
     Span word = span;
     word.end = word.begin + static_cast<std::uint32_t>(clause.size());
     mismatch(clause, span, fmt::format("{} states a `{}`", who, meant));
@@ -195,8 +196,7 @@ void read(Reading& in, const ast::TenantStart& item, Span span) {
   std::optional<Span> seen[std::size(kTerms)];
   for (const auto& term : item.terms) {
     const auto time = time_constant(in.r, term.time, term.name.text, Zero::Allowed);
-    const auto at =
-        static_cast<std::size_t>(std::find(std::begin(kTerms), std::end(kTerms), term.name.text) - std::begin(kTerms));
+    const auto at = static_cast<std::size_t>(std::ranges::find(kTerms, term.name.text) - std::begin(kTerms));
     if (at == std::size(kTerms)) {
       error(in.r, code::BadValue, term.name.span, fmt::format("`{}` is not a term of the start", term.name.text),
             choice_hint(term.name.text, kTerms));
@@ -221,7 +221,7 @@ void read(Reading& in, const ast::TenantBudget& item, Span span) {
   const bool first = first_time(in.r, in.given.budget, span, "budget");
   const auto money = money_of(in.r, item.money, "a budget");
   constexpr std::string_view kPeriods[] = {"day", "week", "month", "quarter", "year"};
-  if (std::find(std::begin(kPeriods), std::end(kPeriods), item.period.text) == std::end(kPeriods))
+  if (!contains(kPeriods, item.period.text))
     error(in.r, code::BadValue, item.period.span, fmt::format("no budget is for a `{}`", item.period.text),
           choice_hint(item.period.text, kPeriods));
   if (!first) return;

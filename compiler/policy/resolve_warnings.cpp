@@ -6,6 +6,7 @@
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -58,7 +59,7 @@ void compare_notices(Resolver& r) {
     for (const PoolAmount& quota : tenant.quotas) {
       const std::uint32_t index = r.policy.pools[quota.pool].group;
       const std::pair key{tenant.latency_class, index};
-      if (index == kNone || std::find(said.begin(), said.end(), key) != said.end()) continue;
+      if (index == kNone || contains(said, key)) continue;
       const NodeGroup& group = r.policy.groups[index];
       if (!group.spot_notice || *group.spot_notice >= needs->value) continue;
       said.push_back(key);

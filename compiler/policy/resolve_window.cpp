@@ -7,6 +7,7 @@
 #include "compiler/policy/modes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/policy/zones.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -24,8 +25,7 @@ bool looks_like_zone(std::string_view zone) {
   for (std::size_t begin = 0; begin <= zone.size(); ++parts) {
     const std::size_t end = std::min(zone.find('/', begin), zone.size());
     const std::string_view part = zone.substr(begin, end - begin);
-    if (part.empty() || part[0] < 'A' || part[0] > 'Z' || !std::all_of(part.begin(), part.end(), zone_character))
-      return false;
+    if (part.empty() || part[0] < 'A' || part[0] > 'Z' || !std::ranges::all_of(part, zone_character)) return false;
     begin = end + 1;
   }
   return parts >= 2;
@@ -40,9 +40,7 @@ std::string meant_days(std::string_view written) {
       {"workdays", "weekdays"}, {"sat-sun", "weekends"},       {"saturday-sunday", "weekends"},
       {"sa-so", "weekends"},    {"everyday", "daily"},         {"always", "daily"},
       {"mon-sun", "daily"},     {"monday-sunday", "daily"}};
-  std::string low(written.substr(0, 32));
-  for (char& c : low)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string low = lowered(written.substr(0, 32));
   for (const auto& [word, days] : kMeant)
     if (low == word) return fmt::format("did you mean `{}`?", days);
   return choice_hint(written, kDays);
@@ -87,8 +85,7 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   window.from = from.value_or(0);
   window.to = to.value_or(0);
   window.zone = written.zone.text;
-  if (std::find(std::begin(kDays), std::end(kDays), written.zone.text) != std::end(kDays) &&
-      looks_like_zone(written.days.text)) {
+  if (contains(kDays, written.zone.text) && looks_like_zone(written.days.text)) {
     const std::string mended = fmt::format("{} {}", written.days.text, written.zone.text);
     Diagnostic& swapped = error(r, code::BadValue, written.zone.span,
                                 fmt::format("`{}` is not the name of a time zone", written.zone.text),

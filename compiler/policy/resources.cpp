@@ -21,7 +21,7 @@ ResourceRow slices_row(std::string_view profile) {
     return {"nvidia.com/gpu.shared", ResourceRow::Unit::Shares, true, "shares", std::string(kShares)};
   ResourceRow row{std::string(kSlicePrefix) + std::string(profile), ResourceRow::Unit::Slices, true,
                   "slices of `" + std::string(profile) + "`", std::string(profile)};
-  std::replace(row.name.begin(), row.name.end(), '+', '.');
+  std::ranges::replace(row.name, '+', '.');
   return row;
 }
 
@@ -75,7 +75,7 @@ void Resources::raise_to(const Resources& other) {
 
 bool operator==(const Resources& a, const Resources& b) {
   const auto within = [](const Resources& some, const Resources& all) {
-    return std::all_of(some.begin(), some.end(), [&](const auto& entry) { return all[entry.first] == entry.second; });
+    return std::ranges::all_of(some, [&](const auto& entry) { return all[entry.first] == entry.second; });
   };
   return within(a, b) && within(b, a);
 }

@@ -7,6 +7,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -90,7 +91,7 @@ std::optional<ResourceAmounts> slices_on(Resolver& r, const ast::Amounts& writte
             shares ? "its devices are cut into slices, and nobody shares one"
                    : "its devices are shared, and each of them is one fault domain: count shares")
           .labels.push_back({pool.partition.span, "said here"});
-    else if (!cut.empty() && std::find(cut.begin(), cut.end(), profile) == cut.end())
+    else if (!cut.empty() && !contains(cut, profile))
       error(r, code::UnknownName, part.span, fmt::format("no device of pool `{}` is cut into `{}`", pool.name, profile),
             profile_hint(profile, cut))
           .labels.push_back({pool.partition.span, "they are cut so"});
@@ -138,7 +139,7 @@ void one_share_each(Resolver& r) {
   };
   const auto give = [&](Tenant& tenant, std::uint32_t pool, Span span) {
     const auto same = [&](const PoolAmount& shape) { return shape.pool == pool; };
-    if (!shared(pool) || std::any_of(tenant.shapes.begin(), tenant.shapes.end(), same)) return;
+    if (!shared(pool) || std::ranges::any_of(tenant.shapes, same)) return;
     Resources one;
     one[slices_of(r, kShares)] = 1;
     tenant.shapes.push_back({pool, one, span});

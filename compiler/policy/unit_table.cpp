@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "compiler/syntax/slips.h"
 
@@ -153,7 +154,7 @@ constexpr UnitNames kUnitNames[] = {
 std::string units_of(Dimensions expected) {
   std::string names;
   for (const UnitNames& unit : kUnitNames)
-    if (among(expected, unit.dimension)) add_to_list(names, unit.names);
+    if (contains(expected, unit.dimension)) add_to_list(names, unit.names);
   if (names.empty()) return {};  // a count
   const auto last = names.rfind(", ");
   if (last == std::string::npos) return fmt::format("the unit here is {}", names);
@@ -171,22 +172,16 @@ const KnownUnit* find_unit(std::string_view name) {
   return nullptr;
 }
 
-bool among(Dimensions expected, Dimension dimension) {
-  return std::find(expected.begin(), expected.end(), dimension) != expected.end();
-}
-
 std::string unit_hint(std::string_view written, Dimensions expected) {
-  std::string lower(written.substr(0, 16));  // no slip is longer
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  for (const Slip& slip : kSlips)  // `Minutes`, but `M` is not `m`
-    if ((slip.written == written || (written.size() > 2 && slip.written == lower)) &&
-        among(expected, find_unit(slip.meant)->dimension))
+  const std::string low = lowered(written.substr(0, 16));  // no slip is longer
+  for (const Slip& slip : kSlips)                          // `Minutes`, but `M` is not `m`
+    if ((slip.written == written || (written.size() > 2 && slip.written == low)) &&
+        contains(expected, find_unit(slip.meant)->dimension))
       return fmt::format("did you mean `{}`?", slip.meant);
   if (const auto slice = syntax::mended_slice(written)) return fmt::format("did you mean `x {}`?", *slice);
   std::vector<std::string_view> names;
   for (const KnownUnit& unit : kUnits)
-    if (among(expected, unit.dimension)) names.push_back(unit.name);
+    if (contains(expected, unit.dimension)) names.push_back(unit.name);
   const auto near = nearest(written, names);
   if (!near) return units_of(expected);
   // Of `gb` both are meant as often.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -18,7 +19,6 @@ struct KnownUnit {
 };
 
 using Dimensions = std::span<const Dimension>;
-bool among(Dimensions expected, Dimension dimension);
 
 std::span<const KnownUnit> units();
 // Null where it does not exist. `x PROFILE` is one unit, whatever the profile is.

@@ -7,6 +7,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/unit_table.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -17,40 +18,25 @@ __extension__ using Wide = unsigned __int128;
 
 // What one base unit is called where a fraction of it was asked for.
 std::string_view base_unit(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::Gpus:
-      return "GPUs";
-    case Dimension::Cpu:
-      return "millicores";
-    case Dimension::Memory:
-      return "bytes";
-    case Dimension::Pods:
-      return "pods";
-    case Dimension::Time:
-      return "milliseconds";
-    case Dimension::Slices:
-      return "slices";
-    case Dimension::Shares:
-      return "shares";
-    case Dimension::Percent:
-      return "hundredths of a percent";
-    case Dimension::Factor:
-      return "thousandths";
-    case Dimension::Streams:
-      return "streams";
-    case Dimension::Jobs:
-      return "jobs";
-    case Dimension::Requests:
-      return "requests an hour";
-    case Dimension::Tokens:
-      return "tokens an hour";
-    case Dimension::Samples:
-      return "samples an hour";
-    case Dimension::Money:
-      return "thousandths";
-    case Dimension::Count:
-      break;
-  }
+  constexpr std::pair<Dimension, std::string_view> kUnits[] = {
+      {Dimension::Gpus, "GPUs"},
+      {Dimension::Cpu, "millicores"},
+      {Dimension::Memory, "bytes"},
+      {Dimension::Pods, "pods"},
+      {Dimension::Time, "milliseconds"},
+      {Dimension::Slices, "slices"},
+      {Dimension::Shares, "shares"},
+      {Dimension::Percent, "hundredths of a percent"},
+      {Dimension::Factor, "thousandths"},
+      {Dimension::Streams, "streams"},
+      {Dimension::Jobs, "jobs"},
+      {Dimension::Requests, "requests an hour"},
+      {Dimension::Tokens, "tokens an hour"},
+      {Dimension::Samples, "samples an hour"},
+      {Dimension::Money, "thousandths"},
+  };
+  for (const auto& [known, unit] : kUnits)
+    if (known == dimension) return unit;
   return "";
 }
 
@@ -65,7 +51,7 @@ std::string as_written(const ast::Quantity& written) {
 }
 
 Diagnostic& report(std::vector<Diagnostic>& out, Code code, Span span, std::string message, std::string hint) {
-  out.push_back({code, Severity::Error, span, std::move(message), {}, std::move(hint)});
+  out.push_back(error_at(code, span, std::move(message), std::move(hint)));
   return out.back();
 }
 
@@ -118,16 +104,10 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
 
 // Of one of kResourceDimensions.
 Resource resource_of(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::Gpus:
-      return Resource::Gpu;
-    case Dimension::Cpu:
-      return Resource::Cpu;
-    case Dimension::Memory:
-      return Resource::Memory;
-    default:
-      return Resource::Pods;
-  }
+  return dimension == Dimension::Gpus     ? Resource::Gpu
+         : dimension == Dimension::Cpu    ? Resource::Cpu
+         : dimension == Dimension::Memory ? Resource::Memory
+                                          : Resource::Pods;
 }
 
 constexpr Dimension kResourceDimensions[] = {Dimension::Gpus, Dimension::Cpu, Dimension::Memory, Dimension::Pods};
@@ -144,9 +124,9 @@ std::optional<Amount> amount(const ast::Quantity& written, std::span<const Dimen
     return std::nullopt;
   }
   // A unit of the wrong kind is named before the number is looked at: `8.5 gpus` as a duration is one mistake, not two.
-  if (!among(expected, unit->dimension)) {
+  if (!contains(expected, unit->dimension)) {
     // A share of a pool, where GPUs are counted.
-    const bool share = unit->dimension == Dimension::Percent && among(expected, Dimension::Gpus);
+    const bool share = unit->dimension == Dimension::Percent && contains(expected, Dimension::Gpus);
     report(out, code::WrongUnit, written.span,
            fmt::format("expected {} such as `{}`, found `{}`", what, example, as_written(written)),
            share ? "an amount is a number of GPUs, not a share of the pool: write `8 gpus`" : "");

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/policy/zones.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -33,22 +34,15 @@ constexpr std::pair<std::string_view, std::string_view> kAbbreviations[] = {{"CE
                                                                             {"Z", "UTC"},
                                                                             {"Zulu", "UTC"}};
 
-std::string lower(std::string_view word) {
-  std::string out(word);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 }  // namespace
 
 std::string meant_zone(std::string_view written) {
-  const std::string low = lower(written.substr(0, 64));
+  const std::string low = lowered(written.substr(0, 64));
   for (const auto& [abbreviation, zone] : kAbbreviations)
-    if (lower(abbreviation) == low) return std::string(zone);
+    if (lowered(abbreviation) == low) return std::string(zone);
   if (find_zone("UTC") != ZoneFound::Yes) return {};
   for (const std::string& name : zone_names()) {
-    const std::string known = lower(name);
+    const std::string known = lowered(name);
     if (known == low || known.ends_with("/" + low)) return name;
   }
   return {};

@@ -26,7 +26,7 @@ bool could_name_zone(std::string_view name) {
   if (name.empty() || name.starts_with("posix/") || name.starts_with("right/")) return false;
   if (name == "posixrules" || name == "localtime" || name == "Factory") return false;
   if (name.front() == '/' || name.back() == '/') return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
+  return std::ranges::all_of(name, [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
            c == '+' || c == '/';
   });
@@ -59,7 +59,7 @@ std::vector<std::string> zone_names() {
     const std::string name = i->path().lexically_relative(root).string();
     if (could_name_zone(name) && is_zone_file(i->path())) names.push_back(name);
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 

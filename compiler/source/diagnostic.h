@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/source/code.h"
@@ -32,6 +33,11 @@ struct Diagnostic {
   bool sure = false;             // nothing else can have been meant: `check --fix` makes the edits
   std::string field = {};        // of a manifest, where `span` is only the nearest parent of what is absent
 };
+
+// A mistake as most are: at a place, with what to do about it.
+inline Diagnostic error_at(Code code, Span span, std::string message, std::string hint = {}) {
+  return {code, Severity::Error, span, std::move(message), {}, std::move(hint)};
+}
 
 // A stage's result: a value and whatever was found on the way. `ok` when nothing found is an error.
 template <class T>

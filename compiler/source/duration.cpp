@@ -45,8 +45,7 @@ std::optional<std::uint64_t> take_part(std::string_view& text, const DurationSty
   }
   const std::string_view unit = text.substr(0, text.find_first_of(".0123456789"));
   text.remove_prefix(unit.size());
-  const auto known =
-      std::find_if(style.units.begin(), style.units.end(), [&](const DurationUnit& one) { return one.name == unit; });
+  const auto known = std::ranges::find(style.units, unit, &DurationUnit::name);
   if (!digits || known == style.units.end() || value > style.most_of_part / known->scale) return std::nullopt;
   value *= known->scale;
   value += static_cast<std::uint64_t>(static_cast<double>(fraction) * (static_cast<double>(known->scale) / scale));

@@ -114,13 +114,12 @@ std::string edited(const SourceSet& sources, FileId file, std::span<const Edit> 
   for (const Edit& edit : edits) {
     if (edit.replace.file != file) continue;
     Edit one = settled(sources, edit);
-    const bool free = std::none_of(made.begin(), made.end(), [&](const Edit& other) {
+    const bool free = std::ranges::none_of(made, [&](const Edit& other) {
       return one.replace.begin < other.replace.end && other.replace.begin < one.replace.end;
     });
     if (free) made.push_back(std::move(one));
   }
-  std::stable_sort(made.begin(), made.end(),
-                   [](const Edit& a, const Edit& b) { return a.replace.begin < b.replace.begin; });
+  std::ranges::stable_sort(made, [](const Edit& a, const Edit& b) { return a.replace.begin < b.replace.begin; });
   join_lines(sources, made);
   std::string out;
   std::uint32_t at = 0;

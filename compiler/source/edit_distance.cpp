@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "compiler/source/text.h"
+
 namespace gpol {
 namespace {
 
 // Longer words are not slips of the keyboard, and hostile ones would cost time.
 constexpr std::size_t kLongest = 64;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Optimal string alignment: insert, delete, replace and swapping two neighbours cost one each.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -19,9 +19,9 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replace = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      const std::size_t replace = lowered(a[i - 1]) == lowered(b[j - 1]) ? 0 : 1;
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + replace});
-      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+      if (i > 1 && j > 1 && lowered(a[i - 1]) == lowered(b[j - 2]) && lowered(a[i - 2]) == lowered(b[j - 1]))
         row[j] = std::min(row[j], before[j - 2] + 1);
     }
     std::swap(before, above);

@@ -4,17 +4,11 @@
 #include <string_view>
 
 #include "compiler/source/codes.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
 namespace {
-
-std::string lower(std::string_view word) {
-  std::string out(word);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 
 // What stands in the first back-ticks; empty: nothing does.
 std::string_view in_ticks(std::string_view text) {
@@ -50,7 +44,7 @@ void follow(const SourceSet& sources, Diagnostic& d) {
   if (meant == "%" || meant == "x")  // they follow their number at once
     while (begin > d.span.begin && sources.text(d.span.file)[begin - 1] == ' ') --begin;
   d.edits.push_back({{d.span.file, begin, end}, std::string(meant)});
-  const std::string a = lower(wrong), b = lower(meant);
+  const std::string a = lowered(wrong), b = lowered(meant);
   d.sure = a == b || (d.code == code::UnknownUnit && (a.starts_with(b) || b.starts_with(a)));
 }
 

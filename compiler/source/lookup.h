@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 namespace gpol {
@@ -13,6 +15,10 @@ namespace gpol {
 template <std::ranges::input_range Range, typename Value, typename Projection = std::identity>
 constexpr bool contains(Range&& range, const Value& value, Projection projection = {}) {
   return std::ranges::find(range, value, projection) != std::ranges::end(range);
+}
+template <typename Value>
+constexpr bool contains(std::initializer_list<std::type_identity_t<Value>> list, const Value& value) {
+  return std::ranges::find(list, value) != list.end();
 }
 
 // The first element that is so; null: none is.

@@ -11,6 +11,12 @@ namespace gpol {
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool is_alphanumeric(char c) { return is_letter(c) || is_digit(c); }
+constexpr char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+inline std::string lowered(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lowered(c);
+  return out;
+}
 // Also of an empty text.
 inline bool only_digits(std::string_view text) {
   for (const char c : text)

@@ -40,7 +40,7 @@ void append_utf8(std::string& out, std::uint32_t point) {
 }
 
 std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_code_point));
 }
 
 }  // namespace gpol

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/source/span.h"
+#include "compiler/source/special_members.h"
 #include "compiler/syntax/ast_basics.h"
 #include "compiler/syntax/ast_vocabulary.h"
 
@@ -40,10 +41,8 @@ struct NodesTolerate {
 struct NodesSpot {
   Quantity notice;
 };
-struct NodesItem {
-  Span span;
-  std::variant<NodesCount, NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot, NodesCeiling, NodesLead> node;
-};
+using NodesItem =
+    Item<NodesCount, NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot, NodesCeiling, NodesLead>;
 struct Nodes {
   Name name;
   std::vector<NodesItem> items;
@@ -135,12 +134,8 @@ struct ClassCheckpoint {
 struct ClassRuns {
   std::vector<Name> kinds;
 };
-struct ClassItem {
-  Span span;
-  std::variant<ClassReady, ClassGrace, ClassKillMargin, ClassCheckpoint, ClassRuns, ClassSlo, ClassBurst, ClassHeadroom,
-               ClassFloor, ClassPreemptible>
-      node;
-};
+using ClassItem = Item<ClassReady, ClassGrace, ClassKillMargin, ClassCheckpoint, ClassRuns, ClassSlo, ClassBurst,
+                       ClassHeadroom, ClassFloor, ClassPreemptible>;
 struct Class {
   Name name;
   Name letter;  // A, B or C; anything else is found by resolve
@@ -203,12 +198,9 @@ struct TenantOutside {
 struct TenantJobs {
   Quantity most;
 };
-struct TenantItem {
-  Span span;
-  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas,
-               TenantShape, TenantStart, TenantAsks, TenantQueue, TenantOutside, TenantBudget, TenantJobs>
-      node;
-};
+using TenantItem =
+    Item<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas,
+         TenantShape, TenantStart, TenantAsks, TenantQueue, TenantOutside, TenantBudget, TenantJobs>;
 struct Tenant {
   Name name;
   std::vector<TenantItem> items;
@@ -280,14 +272,8 @@ struct Decl {
                Hardware, Service, GatewayLimit, Calendar, Price, Incident, Lever, Approve>
       node;
 
-  // Not here, or every file that sees one would compile those of all its parts.
-  Decl();
   Decl(Span at, decltype(node) what);
-  Decl(const Decl&);
-  Decl(Decl&&) noexcept;
-  Decl& operator=(const Decl&);
-  Decl& operator=(Decl&&) noexcept;
-  ~Decl();
+  GPOL_SPECIAL_MEMBERS(Decl);
 };
 
 // What an import was found to be: of a directory, one for each of its files.

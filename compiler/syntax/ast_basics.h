@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "compiler/source/span.h"
@@ -25,6 +26,13 @@ using Amounts = std::vector<Quantity>;  // `8 gpus, 128 cpu, 960 GiB`
 struct TimeOfDay {
   int hour = 0, minute = 0;  // as written, 00 to 99 each; resolve refuses what is no time of day
   Span span;
+};
+
+// Of a block: one of its kinds of items, and where it stands.
+template <class... Nodes>
+struct Item {
+  Span span;
+  std::variant<Nodes...> node;
 };
 
 }  // namespace gpol::ast

@@ -85,10 +85,7 @@ struct HardwareEngines {
 struct HardwarePlacements {
   Name basis;
 };
-struct HardwareItem {
-  Span span;
-  std::variant<HardwareMemory, HardwareSlices, HardwareEngines, HardwarePlacements, MigProfile> node;
-};
+using HardwareItem = Item<HardwareMemory, HardwareSlices, HardwareEngines, HardwarePlacements, MigProfile>;
 struct Hardware {
   Name name;
   std::vector<HardwareItem> items;
@@ -124,10 +121,8 @@ struct ServiceEngine {
   Name engine;
   std::vector<EngineKnob> knobs;
 };
-struct ServiceItem {
-  Span span;
-  std::variant<ServiceReplicas, ServiceEach, ServiceThroughput, ServiceVariation, ServiceRequests, ServiceEngine> node;
-};
+using ServiceItem =
+    Item<ServiceReplicas, ServiceEach, ServiceThroughput, ServiceVariation, ServiceRequests, ServiceEngine>;
 struct Service {
   Name name, tenant;
   std::vector<ServiceItem> items;
@@ -142,10 +137,7 @@ struct GatewayQueue {
 struct GatewayElse {
   Quantity status, retry;
 };
-struct GatewayItem {
-  Span span;
-  std::variant<GatewayAtMost, GatewayQueue, GatewayElse> node;
-};
+using GatewayItem = Item<GatewayAtMost, GatewayQueue, GatewayElse>;
 struct GatewayLimit {
   Name tenant, gateway;
   std::vector<GatewayItem> items;
@@ -175,10 +167,7 @@ struct LeverHold {
 struct LeverBy {
   Name handle;
 };
-struct LeverItem {
-  Span span;
-  std::variant<LeverNoAllow, LeverHold, LeverBy> node;
-};
+using LeverItem = Item<LeverNoAllow, LeverHold, LeverBy>;
 struct Lever {
   Name name;
   std::vector<LeverItem> items;

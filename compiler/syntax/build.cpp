@@ -29,43 +29,24 @@ ast::Scheduler scheduler(const Reader& r) {
   return out;
 }
 
-ast::NodesItem nodes_item(const Reader& r) {
-  ast::NodesItem out{r.span(), {}};
-  switch (r.first_kind()) {
-    case Kind::COUNT: {
-      ast::NodesCount count{number(r, r.first() + 1), {}};
-      if (r.last() - r.first() == 4) count.most = number(r, r.first() + 3);
-      out.node = std::move(count);
-      break;
-    }
-    case Kind::EACH:
-      out.node = ast::NodesEach{amounts(r.the(Rule::amounts))};
-      break;
-    case Kind::GPU:
-      out.node = ast::NodesGpu{name(r.the(Rule::name))};
-      break;
-    case Kind::DAEMONS:
-      out.node = ast::NodesDaemons{amounts(r.the(Rule::amounts))};
-      break;
-    case Kind::TOLERATE:
-      out.node = ast::NodesTolerate{number(r, r.first() + 1)};
-      break;
-    case Kind::CEILING:
-      out.node = ast::NodesCeiling{quantity(r.the(Rule::quantity))};
-      break;
-    case Kind::LEAD:
-      out.node = ast::NodesLead{quantity(r.the(Rule::quantity))};
-      break;
-    default:
-      out.node = ast::NodesSpot{quantity(r.the(Rule::quantity))};
+decltype(ast::NodesItem::node) nodes_item(const Reader& r) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::COUNT) {
+    ast::NodesCount count{number(r, r.first() + 1), {}};
+    if (r.last() - r.first() == 4) count.most = number(r, r.first() + 3);
+    return count;
   }
-  return out;
+  if (kind == Kind::EACH) return ast::NodesEach{amounts(r.the(Rule::amounts))};
+  if (kind == Kind::GPU) return ast::NodesGpu{name(r.the(Rule::name))};
+  if (kind == Kind::DAEMONS) return ast::NodesDaemons{amounts(r.the(Rule::amounts))};
+  if (kind == Kind::TOLERATE) return ast::NodesTolerate{number(r, r.first() + 1)};
+  if (kind == Kind::CEILING) return ast::NodesCeiling{quantity(r.the(Rule::quantity))};
+  if (kind == Kind::LEAD) return ast::NodesLead{quantity(r.the(Rule::quantity))};
+  return ast::NodesSpot{quantity(r.the(Rule::quantity))};
 }
 
 ast::Nodes nodes(const Reader& r) {
-  ast::Nodes out{name(r.the(Rule::name)), {}, r.span()};
-  for (const Reader& item : r.all(Rule::nodesItem)) out.items.push_back(nodes_item(item));
-  return out;
+  return {name(r.the(Rule::name)), items<ast::NodesItem>(r, Rule::nodesItem, nodes_item), r.span()};
 }
 
 // The words of `sku=gpu:NoExecute` as one, quoted or not.
@@ -155,39 +136,24 @@ ast::Window window(const Reader& r) {
   return out;
 }
 
-ast::ClassItem class_item(const Reader& r) {
-  ast::ClassItem out{r.span(), {}};
+decltype(ast::ClassItem::node) class_item(const Reader& r) {
+  const Kind kind = r.first_kind();
   const auto times = r.all(Rule::quantity);
-  switch (r.first_kind()) {
-    case Kind::READY:
-      out.node = ast::ClassReady{quantity(times[0])};
-      break;
-    case Kind::GRACE: {
-      ast::ClassGrace grace{quantity(times[0]), {}};
-      if (times.size() > 1) grace.saved_in = quantity(times[1]);
-      out.node = std::move(grace);
-      break;
-    }
-    case Kind::KILL:
-      out.node = ast::ClassKillMargin{quantity(times[0])};
-      break;
-    case Kind::CHECKPOINT:
-      out.node = ast::ClassCheckpoint{quantity(times[0])};
-      break;
-    case Kind::RUNS:
-      out.node = ast::ClassRuns{names(r)};
-      break;
-    default:
-      class_item_beyond_quotas(r, out);
+  if (kind == Kind::READY) return ast::ClassReady{quantity(times[0])};
+  if (kind == Kind::GRACE) {
+    ast::ClassGrace grace{quantity(times[0]), {}};
+    if (times.size() > 1) grace.saved_in = quantity(times[1]);
+    return grace;
   }
-  return out;
+  if (kind == Kind::KILL) return ast::ClassKillMargin{quantity(times[0])};
+  if (kind == Kind::CHECKPOINT) return ast::ClassCheckpoint{quantity(times[0])};
+  if (kind == Kind::RUNS) return ast::ClassRuns{names(r)};
+  return class_item_beyond_quotas(r);
 }
 
 ast::Class latency_class(const Reader& r) {
   const auto called = names(r);
-  ast::Class out{called[0], called[1], {}};
-  for (const Reader& item : r.all(Rule::classItem)) out.items.push_back(class_item(item));
-  return out;
+  return {called[0], called[1], items<ast::ClassItem>(r, Rule::classItem, class_item)};
 }
 
 ast::Source source(const Reader& r) {
@@ -226,58 +192,26 @@ ast::TenantQueue queue(const Reader& r) {
   return out;
 }
 
-ast::TenantItem tenant_item(const Reader& r) {
-  ast::TenantItem out{r.span(), {}};
-  switch (r.first_kind()) {
-    case Kind::NAMESPACE:
-      out.node = ast::TenantNamespace{namespaces(r)};
-      break;
-    case Kind::OWNER:
-      out.node = ast::TenantOwner{r.word(r.first() + 1)};
-      break;
-    case Kind::CLASS:
-      out.node = ast::TenantClass{name(r.the(Rule::name))};
-      break;
-    case Kind::RESERVE:
-      out.node = ast::TenantReserve{pool_amounts(r)};
-      break;
-    case Kind::QUOTA:
-      out.node = ast::TenantQuota{pool_amounts(r.only())};
-      break;
-    case Kind::REPLICA:
-      out.node = ast::TenantReplica{amounts(r.the(Rule::amounts))};
-      break;
-    case Kind::REPLICAS:
-      out.node = ast::TenantReplicas{number(r, r.first() + 1), number(r, r.first() + 4)};
-      break;
-    case Kind::SHAPE:
-      out.node = ast::TenantShape{pool_amounts(r)};
-      break;
-    case Kind::START:
-      out.node = start(r);
-      break;
-    case Kind::OUTSIDE:
-      out.node = ast::TenantOutside{r.last() - r.first() > 3};
-      break;
-    case Kind::BUDGET:
-      out.node = ast::TenantBudget{quantity(r.the(Rule::quantity)), name(r.the(Rule::name))};
-      break;
-    case Kind::AT:
-      out.node = ast::TenantJobs{quantity(r.the(Rule::quantity))};
-      break;
-    case Kind::ASKS:
-      out.node = ast::TenantAsks{time(r, r.first() + 2)};
-      break;
-    default:
-      out.node = queue(r.only());
-  }
-  return out;
+decltype(ast::TenantItem::node) tenant_item(const Reader& r) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::NAMESPACE) return ast::TenantNamespace{namespaces(r)};
+  if (kind == Kind::OWNER) return ast::TenantOwner{r.word(r.first() + 1)};
+  if (kind == Kind::CLASS) return ast::TenantClass{name(r.the(Rule::name))};
+  if (kind == Kind::RESERVE) return ast::TenantReserve{pool_amounts(r)};
+  if (kind == Kind::QUOTA) return ast::TenantQuota{pool_amounts(r.only())};
+  if (kind == Kind::REPLICA) return ast::TenantReplica{amounts(r.the(Rule::amounts))};
+  if (kind == Kind::REPLICAS) return ast::TenantReplicas{number(r, r.first() + 1), number(r, r.first() + 4)};
+  if (kind == Kind::SHAPE) return ast::TenantShape{pool_amounts(r)};
+  if (kind == Kind::START) return start(r);
+  if (kind == Kind::OUTSIDE) return ast::TenantOutside{r.last() - r.first() > 3};
+  if (kind == Kind::BUDGET) return ast::TenantBudget{quantity(r.the(Rule::quantity)), name(r.the(Rule::name))};
+  if (kind == Kind::AT) return ast::TenantJobs{quantity(r.the(Rule::quantity))};
+  if (kind == Kind::ASKS) return ast::TenantAsks{time(r, r.first() + 2)};
+  return queue(r.only());
 }
 
 ast::Tenant tenant(const Reader& r) {
-  ast::Tenant out{name(r.the(Rule::name)), {}};
-  for (const Reader& item : r.all(Rule::tenantItem)) out.items.push_back(tenant_item(item));
-  return out;
+  return {name(r.the(Rule::name)), items<ast::TenantItem>(r, Rule::tenantItem, tenant_item)};
 }
 
 ast::Allow allow(const Reader& r) {
@@ -312,6 +246,22 @@ ast::Define define(const Parsed& parsed, const Reader& r) {
           words_of(parsed, body.first() + 1, body.last() - 1)};
 }
 
+decltype(ast::Decl::node) declaration(const Parsed& parsed, const Reader& r) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::LANGUAGE) return ast::Language{number(r, r.first() + 1)};
+  if (kind == Kind::IMPORT) return import(r);
+  if (kind == Kind::DEFINE) return define(parsed, r);
+  if (kind == Kind::CLUSTER) return cluster(r);
+  if (kind == Kind::COHORT) return cohort(r);
+  if (kind == Kind::WINDOW) return window(r);
+  if (kind == Kind::CLASS) return latency_class(r);
+  if (kind == Kind::TENANT) return tenant(r);
+  if (kind == Kind::ALLOW) return allow(r);
+  if (kind == Kind::PROVE) return prove(r);
+  if (kind == Kind::TRUST) return trust(r);
+  return declaration_beyond_quotas(r);
+}
+
 }  // namespace
 
 ast::Decl build(const Parsed& parsed) {
@@ -320,45 +270,7 @@ ast::Decl build(const Parsed& parsed) {
     return {words.span, ast::Unexpanded{std::move(words)}};
   }
   const Reader r = Reader(parsed, 0).only();
-  ast::Decl out{r.span(), {}};
-  switch (r.first_kind()) {
-    case Kind::LANGUAGE:
-      out.node = ast::Language{number(r, r.first() + 1)};
-      break;
-    case Kind::IMPORT:
-      out.node = import(r);
-      break;
-    case Kind::DEFINE:
-      out.node = define(parsed, r);
-      break;
-    case Kind::CLUSTER:
-      out.node = cluster(r);
-      break;
-    case Kind::COHORT:
-      out.node = cohort(r);
-      break;
-    case Kind::WINDOW:
-      out.node = window(r);
-      break;
-    case Kind::CLASS:
-      out.node = latency_class(r);
-      break;
-    case Kind::TENANT:
-      out.node = tenant(r);
-      break;
-    case Kind::ALLOW:
-      out.node = allow(r);
-      break;
-    case Kind::PROVE:
-      out.node = prove(r);
-      break;
-    case Kind::TRUST:
-      out.node = trust(r);
-      break;
-    default:
-      build_beyond_quotas(r, out);
-  }
-  return out;
+  return {r.span(), declaration(parsed, r)};
 }
 
 }  // namespace gpol::syntax

@@ -27,60 +27,39 @@ std::vector<ast::EngineCount> engine_counts(const Reader& r) {
 
 ast::MigItem mig_item(const Reader& r) {
   using Item = ast::MigItem::Kind;
-  ast::MigItem out;
-  out.span = r.span();
-  switch (r.first_kind()) {
-    case Kind::COMPUTE:
-      out.kind = Item::Compute;
-      break;
-    case Kind::MEMORY:
-      out.kind = Item::Memory;
-      break;
-    case Kind::STARTS:
-      out.kind = Item::Starts;
-      break;
-    case Kind::AT:
-      out.kind = Item::Most;
-      break;
-    default:
-      out.kind = Item::Engines;
-      out.engines = engine_counts(r.the(Rule::engineCounts));
-      return out;
+  const Kind kind = r.first_kind();
+  ast::MigItem out{kind == Kind::COMPUTE  ? Item::Compute
+                   : kind == Kind::MEMORY ? Item::Memory
+                   : kind == Kind::STARTS ? Item::Starts
+                   : kind == Kind::AT     ? Item::Most
+                                          : Item::Engines,
+                   {},
+                   {},
+                   r.span()};
+  if (out.kind == Item::Engines) {
+    out.engines = engine_counts(r.the(Rule::engineCounts));
+    return out;
   }
   for (std::uint32_t token = r.first(); token < r.last(); ++token)
     if (r.kind(token) == Kind::NUMBER) out.numbers.push_back(number(r, token));
   return out;
 }
 
-ast::HardwareItem hardware_item(const Reader& r) {
-  ast::HardwareItem out{r.span(), {}};
-  switch (r.first_kind()) {
-    case Kind::MEMORY:
-      out.node = ast::HardwareMemory{quantity(r.the(Rule::quantity))};
-      break;
-    case Kind::SLICES:  // slices 7 compute, 8 memory
-      out.node = ast::HardwareSlices{number(r, r.first() + 1), number(r, r.first() + 4)};
-      break;
-    case Kind::ENGINES:
-      out.node = ast::HardwareEngines{engine_counts(r.the(Rule::engineCounts))};
-      break;
-    case Kind::PLACEMENTS:
-      out.node = ast::HardwarePlacements{name(r.the(Rule::name))};
-      break;
-    default: {
-      const Reader block = r.only();
-      ast::MigProfile profile{block.word(block.first() + 1), {}};
-      for (const Reader& item : block.all(Rule::migItem)) profile.items.push_back(mig_item(item));
-      out.node = std::move(profile);
-    }
-  }
-  return out;
+decltype(ast::HardwareItem::node) hardware_item(const Reader& r) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::MEMORY) return ast::HardwareMemory{quantity(r.the(Rule::quantity))};
+  if (kind == Kind::SLICES)  // slices 7 compute, 8 memory
+    return ast::HardwareSlices{number(r, r.first() + 1), number(r, r.first() + 4)};
+  if (kind == Kind::ENGINES) return ast::HardwareEngines{engine_counts(r.the(Rule::engineCounts))};
+  if (kind == Kind::PLACEMENTS) return ast::HardwarePlacements{name(r.the(Rule::name))};
+  const Reader block = r.only();
+  ast::MigProfile profile{block.word(block.first() + 1), {}};
+  for (const Reader& item : block.all(Rule::migItem)) profile.items.push_back(mig_item(item));
+  return profile;
 }
 
 ast::Hardware hardware(const Reader& r) {
-  ast::Hardware out{name(r.the(Rule::name)), {}};
-  for (const Reader& item : r.all(Rule::hardwareItem)) out.items.push_back(hardware_item(item));
-  return out;
+  return {name(r.the(Rule::name)), items<ast::HardwareItem>(r, Rule::hardwareItem, hardware_item)};
 }
 
 ast::ServiceRequests requests(const Reader& r) {
@@ -99,59 +78,39 @@ ast::ServiceEngine engine(const Reader& r) {
   return out;
 }
 
-ast::ServiceItem service_item(const Reader& r) {
-  ast::ServiceItem out{r.span(), {}};
-  switch (r.first_kind()) {
-    case Kind::REPLICAS: {
-      ast::ServiceReplicas replicas{number(r, r.first() + 1), {}};
-      if (r.last() - r.first() == 4) replicas.most = number(r, r.first() + 3);
-      out.node = std::move(replicas);
-      break;
-    }
-    case Kind::EACH:
-      out.node = ast::ServiceEach{amounts(r.the(Rule::amounts))};
-      break;
-    case Kind::THROUGHPUT:
-      out.node = ast::ServiceThroughput{rate(r.the(Rule::rate))};
-      break;
-    case Kind::VARIATION:
-      out.node = ast::ServiceVariation{number(r, r.first() + 1)};
-      break;
-    case Kind::REQUESTS:
-      out.node = requests(r.only());
-      break;
-    default:
-      out.node = engine(r.only());
+decltype(ast::ServiceItem::node) service_item(const Reader& r) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::REPLICAS) {
+    ast::ServiceReplicas replicas{number(r, r.first() + 1), {}};
+    if (r.last() - r.first() == 4) replicas.most = number(r, r.first() + 3);
+    return replicas;
   }
-  return out;
+  if (kind == Kind::EACH) return ast::ServiceEach{amounts(r.the(Rule::amounts))};
+  if (kind == Kind::THROUGHPUT) return ast::ServiceThroughput{rate(r.the(Rule::rate))};
+  if (kind == Kind::VARIATION) return ast::ServiceVariation{number(r, r.first() + 1)};
+  if (kind == Kind::REQUESTS) return requests(r.only());
+  return engine(r.only());
 }
 
 ast::Service service(const Reader& r) {
   const auto called = names(r);
-  ast::Service out{called[0], called[1], {}};
-  for (const Reader& item : r.all(Rule::serviceItem)) out.items.push_back(service_item(item));
-  return out;
+  return {called[0], called[1], items<ast::ServiceItem>(r, Rule::serviceItem, service_item)};
 }
 
-ast::GatewayItem gateway_item(const Reader& r) {
-  ast::GatewayItem out{r.span(), {}};
+decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
   if (r.first_kind() == Kind::AT) {
     ast::GatewayAtMost most;
     for (const Reader& one : r.all(Rule::rate)) most.rates.push_back(rate(one));
-    out.node = std::move(most);
-  } else if (r.first_kind() == Kind::QUEUE) {
-    out.node = ast::GatewayQueue{number(r, r.first() + 1), quantity(r.the(Rule::quantity))};
-  } else {
-    out.node = ast::GatewayElse{number(r, r.first() + 1), quantity(r.the(Rule::quantity))};
+    return most;
   }
-  return out;
+  const ast::Quantity figure = number(r, r.first() + 1), time = quantity(r.the(Rule::quantity));
+  if (r.first_kind() == Kind::QUEUE) return ast::GatewayQueue{figure, time};
+  return ast::GatewayElse{figure, time};
 }
 
 ast::GatewayLimit gateway(const Reader& r) {
   const auto called = names(r);
-  ast::GatewayLimit out{called[0], called[1], {}};
-  for (const Reader& item : r.all(Rule::gatewayItem)) out.items.push_back(gateway_item(item));
-  return out;
+  return {called[0], called[1], items<ast::GatewayItem>(r, Rule::gatewayItem, gateway_item)};
 }
 
 ast::Calendar calendar(const Reader& r) {
@@ -161,19 +120,14 @@ ast::Calendar calendar(const Reader& r) {
   return out;
 }
 
+decltype(ast::LeverItem::node) lever_item(const Reader& r) {
+  if (r.first_kind() == Kind::NO) return ast::LeverNoAllow{during(r)};
+  if (r.first_kind() == Kind::HOLD) return ast::LeverHold{name(r.the(Rule::name))};
+  return ast::LeverBy{r.word(r.first() + 1)};
+}
+
 ast::Lever lever(const Reader& r) {
-  ast::Lever out{name(r.the(Rule::name)), {}};
-  for (const Reader& item : r.all(Rule::leverItem)) {
-    ast::LeverItem made{item.span(), {}};
-    if (item.first_kind() == Kind::NO)
-      made.node = ast::LeverNoAllow{during(item)};
-    else if (item.first_kind() == Kind::HOLD)
-      made.node = ast::LeverHold{name(item.the(Rule::name))};
-    else
-      made.node = ast::LeverBy{item.word(item.first() + 1)};
-    out.items.push_back(std::move(made));
-  }
-  return out;
+  return {name(r.the(Rule::name)), items<ast::LeverItem>(r, Rule::leverItem, lever_item)};
 }
 
 }  // namespace
@@ -182,93 +136,61 @@ ast::Date date(const Reader& r, std::uint32_t token) { return {r.text_of(token),
 
 ast::Partition partition(const Reader& r) {
   using Mode = ast::Partition::Mode;
+  constexpr std::pair<Kind, Mode> kModes[] = {{Kind::WHOLE, Mode::Whole},
+                                              {Kind::MIG, Mode::Mig},
+                                              {Kind::TIME_SLICES, Mode::TimeSlices},
+                                              {Kind::MPS, Mode::Mps},
+                                              {Kind::FRACTIONS, Mode::Fractions}};
+  const auto* const mode = std::ranges::find(kModes, r.first_kind(), &std::pair<Kind, Mode>::first);
   ast::Partition out;
+  out.mode = mode == std::end(kModes) ? Mode::Dra : mode->second;
   out.span = r.span();
-  switch (r.first_kind()) {
-    case Kind::WHOLE:
-      out.mode = Mode::Whole;
-      break;
-    case Kind::MIG:
-      out.mode = Mode::Mig;
-      out.counted = r.kind(r.first() + 1) == Kind::FOR;
-      if (out.counted) {
-        out.layout = amounts(r.the(Rule::migCounts).the(Rule::amounts));
-        return out;
-      }
-      for (const Reader& slices : r.the(Rule::migLayout).all(Rule::migSlices)) {
-        const Reader written = slices.the(Rule::quantity);
-        out.starts.emplace_back();
-        if (written.last() != slices.last()) out.starts.back() = number(slices, slices.last() - 1);
-        out.layout.push_back(quantity(written));
-      }
-      return out;
-    case Kind::TIME_SLICES:
-      out.mode = Mode::TimeSlices;
-      break;
-    case Kind::MPS:
-      out.mode = Mode::Mps;
-      break;
-    case Kind::FRACTIONS:
-      out.mode = Mode::Fractions;
-      break;
-    default:
-      out.mode = Mode::Dra;
+  if (out.mode != Mode::Mig) {
+    if (r.last() - r.first() == 2) out.share = number(r, r.first() + 1);
+    return out;
   }
-  if (r.last() - r.first() == 2) out.share = number(r, r.first() + 1);
+  out.counted = r.kind(r.first() + 1) == Kind::FOR;
+  if (out.counted) {
+    out.layout = amounts(r.the(Rule::migCounts).the(Rule::amounts));
+    return out;
+  }
+  for (const Reader& slices : r.the(Rule::migLayout).all(Rule::migSlices)) {
+    const Reader written = slices.the(Rule::quantity);
+    out.starts.emplace_back();
+    if (written.last() != slices.last()) out.starts.back() = number(slices, slices.last() - 1);
+    out.layout.push_back(quantity(written));
+  }
   return out;
 }
 
-void class_item_beyond_quotas(const Reader& r, ast::ClassItem& out) {
-  switch (r.first_kind()) {
-    case Kind::SLO: {
-      const auto called = names(r);
-      out.node = ast::ClassSlo{called[0], called[1], quantity(r.the(Rule::quantity)), during(r)};
-      break;
-    }
-    case Kind::BURST: {
-      const auto both = r.all(Rule::quantity);
-      out.node = ast::ClassBurst{quantity(both[0]), quantity(both[1])};
-      break;
-    }
-    case Kind::HEADROOM:
-      out.node = ast::ClassHeadroom{quantity(r.the(Rule::quantity))};
-      break;
-    case Kind::FLOOR:
-      out.node = ast::ClassFloor{rate(r.the(Rule::rate))};
-      break;
-    default:
-      out.node = ast::ClassPreemptible{};
+decltype(ast::ClassItem::node) class_item_beyond_quotas(const Reader& r) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::SLO) {
+    const auto called = names(r);
+    return ast::ClassSlo{called[0], called[1], quantity(r.the(Rule::quantity)), during(r)};
   }
+  if (kind == Kind::BURST) {
+    const auto both = r.all(Rule::quantity);
+    return ast::ClassBurst{quantity(both[0]), quantity(both[1])};
+  }
+  if (kind == Kind::HEADROOM) return ast::ClassHeadroom{quantity(r.the(Rule::quantity))};
+  if (kind == Kind::FLOOR) return ast::ClassFloor{rate(r.the(Rule::rate))};
+  return ast::ClassPreemptible{};
 }
 
-void build_beyond_quotas(const Reader& r, ast::Decl& out) {
-  switch (r.first_kind()) {
-    case Kind::HARDWARE:
-      out.node = hardware(r);
-      break;
-    case Kind::SERVICE:
-      out.node = service(r);
-      break;
-    case Kind::LIMIT:
-      out.node = gateway(r);
-      break;
-    case Kind::CALENDAR:
-      out.node = calendar(r);
-      break;
-    case Kind::PRICE: {
-      const auto called = names(r);
-      out.node = ast::Price{quantity(r.the(Rule::quantity)), called[0], called[1], r.word(r.last() - 1)};
-      break;
-    }
-    case Kind::INCIDENT:
-      out.node = ast::Incident{r.word(r.last() - 1)};
-      break;
-    case Kind::LEVER:
-      out.node = lever(r);
-      break;
-    default:
-      out.node = ast::Approve{name(r.the(Rule::name)), r.word(r.last() - 1)};
+decltype(ast::Decl::node) declaration_beyond_quotas(const Reader& r) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::HARDWARE) return hardware(r);
+  if (kind == Kind::SERVICE) return service(r);
+  if (kind == Kind::LIMIT) return gateway(r);
+  if (kind == Kind::CALENDAR) return calendar(r);
+  if (kind == Kind::PRICE) {
+    const auto called = names(r);
+    return ast::Price{quantity(r.the(Rule::quantity)), called[0], called[1], r.word(r.last() - 1)};
   }
+  if (kind == Kind::INCIDENT) return ast::Incident{r.word(r.last() - 1)};
+  if (kind == Kind::LEVER) return lever(r);
+  return ast::Approve{name(r.the(Rule::name)), r.word(r.last() - 1)};
 }
 
 }  // namespace gpol::syntax

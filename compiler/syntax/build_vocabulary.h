@@ -7,7 +7,7 @@ namespace gpol::syntax {
 
 ast::Date date(const Reader& r, std::uint32_t token);
 ast::Partition partition(const Reader& r);
-void class_item_beyond_quotas(const Reader& r, ast::ClassItem& out);
-void build_beyond_quotas(const Reader& r, ast::Decl& out);
+decltype(ast::ClassItem::node) class_item_beyond_quotas(const Reader& r);
+decltype(ast::Decl::node) declaration_beyond_quotas(const Reader& r);
 
 }  // namespace gpol::syntax

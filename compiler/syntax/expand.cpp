@@ -61,7 +61,7 @@ class Expander {
   bool over() const { return all_ > kMostOfAll || references_ > kMostReferences; }
 
   Diagnostic& error(Code code, Span span, std::string message, std::string hint) {
-    return found_.emplace_back(Diagnostic{code, Severity::Error, span, std::move(message), {}, std::move(hint)});
+    return found_.emplace_back(error_at(code, span, std::move(message), std::move(hint)));
   }
 
  private:
@@ -131,7 +131,7 @@ class Expander {
   static std::optional<std::size_t> parameter(const ast::Name& name, const Scope& scope) {
     if (scope.define == nullptr) return std::nullopt;
     const auto& all = scope.define->parameters;
-    const auto at = std::find_if(all.begin(), all.end(), [&](const ast::Name& p) { return p.text == name.text; });
+    const auto at = std::ranges::find(all, name.text, &ast::Name::text);
     if (at == all.end()) return std::nullopt;
     return static_cast<std::size_t>(at - all.begin());
   }
@@ -174,7 +174,7 @@ class Expander {
     for (const Scope* above = &scope; above->define != nullptr; above = above->outer, ++depth) {
       chain.push_back(above->define->name.text);
       if (above->define != &define) continue;
-      std::reverse(chain.begin(), chain.end());
+      std::ranges::reverse(chain);
       error(code::BadDefinition, in(reference.span, scope),
             fmt::format("`{}` is made of itself: `{}`", define.name.text, fmt::join(chain, "` of `")),
             "leave out one of these references");
@@ -269,8 +269,8 @@ std::vector<Diagnostic> expand(SourceSet& sources, std::span<ast::File> files) {
   std::vector<std::optional<std::vector<ast::Decl>>> all;  // of the files that change
   for (const ast::File& file : files) {
     all.emplace_back();
-    if (std::none_of(file.decls.begin(), file.decls.end(),
-                     [](const ast::Decl& decl) { return std::holds_alternative<ast::Unexpanded>(decl.node); }))
+    if (std::ranges::none_of(file.decls,
+                             [](const ast::Decl& decl) { return std::holds_alternative<ast::Unexpanded>(decl.node); }))
       continue;
     auto& decls = all.back().emplace();
     for (const ast::Decl& decl : file.decls) {
@@ -297,8 +297,7 @@ std::vector<Diagnostic> expand(SourceSet& sources, std::span<ast::File> files) {
                    "use fewer of them");
   for (std::size_t i = 0; i < files.size(); ++i)
     if (all[i]) files[i].decls = std::move(*all[i]);
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.span < b.span; });
+  std::ranges::stable_sort(found, {}, &Diagnostic::span);
   return found;
 }
 

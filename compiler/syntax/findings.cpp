@@ -15,8 +15,8 @@ void Findings::add(Diagnostic found) {
 }
 
 std::vector<Diagnostic> Findings::take() {
-  std::stable_sort(found_.begin(), found_.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+  std::ranges::stable_sort(found_,
+                           [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
   return std::move(found_);
 }
 

@@ -119,9 +119,8 @@ std::string_view form_of(std::string_view text, const Mistake& m) {
     if (!begins || written.empty()) continue;
     const std::string_view block = i == 0 ? std::string_view() : block_around(m, i);
     // Of its two forms, that which was begun.
-    if (word.kind == Kind::PROVE && std::any_of(m.tokens.begin(), m.tokens.end(), [](const Token& t) {
-          return t.kind == Kind::READY || t.kind == Kind::WITHIN;
-        }))
+    if (word.kind == Kind::PROVE &&
+        std::ranges::any_of(m.tokens, [](const Token& t) { return t.kind == Kind::READY || t.kind == Kind::WITHIN; }))
       return "prove standard ready within 4min";
     for (const Form& form : kForms)
       if (form.block == block && form.form.substr(0, form.form.find(' ')) == written) return form.form;

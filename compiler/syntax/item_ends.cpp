@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "compiler/source/lookup.h"
 #include "compiler/syntax/mistake.h"
 
 namespace gpol::syntax {
@@ -36,7 +37,7 @@ bool ItemEnds::named_amounts_go_on(std::size_t i) const {
     constexpr Kind kNumbers[] = {Kind::NUMBER, Kind::MEASURE};
     const bool is_word = words_[at].kind == Kind::ID || words_[at].kind == Kind::MEMORY;
     if (!is_word || (words_[at + 1].kind != Kind::COLON && words_[at + 1].kind != Kind::EQUALS)) return false;
-    return std::find(std::begin(kNumbers), std::end(kNumbers), words_[at + 2].kind) != std::end(kNumbers);
+    return contains(kNumbers, words_[at + 2].kind);
   };
   const Kind sign = i >= 2 ? words_[i - 2].kind : Kind::END;
   return (sign == Kind::COLON || sign == Kind::EQUALS) && words_[i - 1].kind != Kind::SEMICOLON && named(i + 1);
@@ -70,7 +71,7 @@ bool ItemEnds::is_part(std::size_t i, Rule items) const {
   if (kind != Kind::ID) {
     constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::STRING, Kind::SURGE,
                                Kind::USER,   Kind::GROUP,   Kind::PROFILE};
-    return std::find(std::begin(kParts), std::end(kParts), kind) != std::end(kParts);
+    return contains(kParts, kind);
   }
   if (words_[i].kind == Kind::END) return false;
   const Kind next = words_[i + 1].kind;

@@ -12,7 +12,7 @@ LexerTable determinize(const LexerEdges& lexer) {
   std::map<std::pair<LexerEdges::Set, Kind>, std::uint16_t> numbers;
   std::vector<const LexerEdges::Set*> sets;  // by number; a map's keys stay where they are
   const auto number = [&](LexerEdges::Place place) {
-    std::sort(place.next.begin(), place.next.end());
+    std::ranges::sort(place.next);
     place.next.erase(std::unique(place.next.begin(), place.next.end()), place.next.end());
     const auto [at, fresh] =
         numbers.try_emplace({std::move(place.next), place.ends}, static_cast<std::uint16_t>(sets.size()));
@@ -31,7 +31,7 @@ LexerTable determinize(const LexerEdges& lexer) {
       taken.clear();
       for (const std::uint16_t edge : *sets[i])
         if (lexer.edges[edge].reads[c]) taken.push_back(edge);
-      auto known = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == taken; });
+      auto known = std::ranges::find(seen, taken, &decltype(seen)::value_type::first);
       if (known == seen.end()) {
         LexerEdges::Place place;
         for (const std::uint16_t edge : taken) {

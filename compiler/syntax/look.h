@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compiler/source/lookup.h"
 #include "compiler/syntax/slips.h"
 
 namespace gpol::syntax {
@@ -50,6 +53,11 @@ class Look {
   bool on_new_line() const { return before() != nullptr && line_break(*before(), found_); }
   static bool touch(const Token& a, const Token& b) { return a.end == b.begin; }
 
+  // The text from one word to another.
+  std::string_view said(const Token& first, const Token& last) const {
+    return text_.substr(first.begin, last.end - first.begin);
+  }
+
   std::vector<Edit> replaced(std::uint32_t begin, std::uint32_t end, std::string with) const {
     return edit_of(findings_, begin, end, std::move(with));
   }
@@ -66,6 +74,14 @@ class Look {
   std::vector<Edit> kept_alone(const Token& kept, std::uint32_t end) const {
     return replaced(kept.begin, end, std::string(word(kept)));
   }
+  // "WHAT `with`", and those words in the place of the ones from `first` to `last`.
+  Slip mended(std::string_view what, const Token& first, const Token& last, const std::string& with,
+              bool sure = false) const {
+    return {fmt::format("{} `{}`", what, with), replaced(first.begin, last.end, with), sure};
+  }
+  Slip mended(std::string_view what, const Token& word, const std::string& with, bool sure = false) const {
+    return mended(what, word, word, with, sure);
+  }
   std::vector<Edit> left_out() const { return kept_alone(*before(), found_.end); }
 
  protected:
@@ -75,6 +91,33 @@ class Look {
   const GrammarFacts& facts_;
   const Token& found_;
 };
+
+// The number and the unit of a measure: `4` and `min` of `4min`.
+inline std::string_view number_in(std::string_view measure) {
+  return measure.substr(0, std::min(measure.find_first_not_of("0123456789."), measure.size()));
+}
+inline std::string_view unit_in(std::string_view measure) { return measure.substr(number_in(measure).size()); }
+
+// Whether a word is one of a list with blanks between them.
+inline bool in_list(std::string_view list, std::string_view word) {
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(' ', at), list.size());
+    if (list.substr(at, end - at) == word) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+// The words with which an item ends, and a block opens.
+inline constexpr Kind kItemEnds[] = {Kind::SEMICOLON, Kind::RBRACE, Kind::LBRACE, Kind::END};
+
+// What the first of the rules says that says anything.
+using SlipRule = std::optional<Slip> (*)(const Look& look);
+inline std::optional<Slip> first_of(const Look& look, std::initializer_list<SlipRule> rules) {
+  for (const SlipRule rule : rules)
+    if (auto slip = rule(look)) return slip;
+  return std::nullopt;
+}
 
 // Whether the text defines the name, near its top.
 bool defined_in(std::string_view text, std::string_view name);

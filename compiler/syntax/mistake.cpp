@@ -61,6 +61,13 @@ std::string quoted(std::string_view word) {
 // After a number.
 bool wants_unit(const KindSet& expected, const GrammarFacts& facts) { return expected == facts.first_of(Rule::unit); }
 
+// Kinds that are no words of the language.
+constexpr std::pair<Kind, std::string_view> kTold[] = {
+    {Kind::ID, "a setting of the queue"},       {Kind::NUMBER, "a number"},
+    {Kind::HANDLE, "an owner such as `@team`"}, {Kind::REFERENCE, "a definition such as `$team(search)`"},
+    {Kind::STRING, "a text in double quotes"},  {Kind::TIME, "a time such as `09:30`"},
+    {Kind::DATE, "a date such as `2026-10`"},   {Kind::PROFILE, "a slice such as `3g.40gb`"}};
+
 // "a name, `{` or `}`": what would have fitted, most general first.
 std::string phrase(KindSet expected, const GrammarFacts& facts) {
   std::vector<std::string> parts;
@@ -90,34 +97,8 @@ std::string phrase(KindSet expected, const GrammarFacts& facts) {
   if (expected.count() > 1) drop(Kind::SEMICOLON);  // always optional
   for (std::size_t i = 1; i < kKinds; ++i) {
     if (!expected.test(i)) continue;
-    switch (static_cast<Kind>(i)) {
-      case Kind::ID:
-        parts.emplace_back("a setting of the queue");
-        break;
-      case Kind::NUMBER:
-        parts.emplace_back("a number");
-        break;
-      case Kind::HANDLE:
-        parts.emplace_back("an owner such as `@team`");
-        break;
-      case Kind::REFERENCE:
-        parts.emplace_back("a definition such as `$team(search)`");
-        break;
-      case Kind::STRING:
-        parts.emplace_back("a text in double quotes");
-        break;
-      case Kind::TIME:
-        parts.emplace_back("a time such as `09:30`");
-        break;
-      case Kind::DATE:
-        parts.emplace_back("a date such as `2026-10`");
-        break;
-      case Kind::PROFILE:
-        parts.emplace_back("a slice such as `3g.40gb`");
-        break;
-      default:
-        parts.push_back(fmt::format("`{}`", word_of(static_cast<Kind>(i))));
-    }
+    const auto* const told = std::ranges::find(kTold, static_cast<Kind>(i), &std::pair<Kind, std::string_view>::first);
+    parts.push_back(told == std::end(kTold) ? fmt::format("`{}`", kWords[i]) : std::string(told->second));
   }
   if (has(expected, Kind::END)) parts.emplace_back("the next declaration");
   std::string out;
@@ -259,8 +240,8 @@ std::size_t open_braces(std::span<const Token> words) {
 }
 
 bool starts_item(Kind kind, const GrammarFacts& facts) {
-  return std::any_of(kBlocks.begin(), kBlocks.end(),
-                     [&](const Block& b) { return !begins_with_names(b.items) && has(facts.first_of(b.items), kind); });
+  return std::ranges::any_of(
+      kBlocks, [&](const Block& b) { return !begins_with_names(b.items) && has(facts.first_of(b.items), kind); });
 }
 
 Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts) {
@@ -271,7 +252,7 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
   const bool ends = found.kind == Kind::END || found.kind == Kind::RBRACE || found.kind == Kind::SEMICOLON;
   const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
   const std::string expected = phrase(m.expected, facts);
-  Diagnostic out{code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
+  Diagnostic out = error_at(code::SyntaxError, findings.span(found.begin, found.end), "");
   const auto slip = slip_of(text, findings, m, facts);
   const auto follow = [&](Diagnostic& told) {
     if (slip) {
@@ -302,7 +283,7 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
 Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
                           const GrammarFacts& facts) {
   const std::string_view written = text.substr(found.begin, found.end - found.begin);
-  Diagnostic out{code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
+  Diagnostic out = error_at(code::SyntaxError, findings.span(found.begin, found.end), "");
   if (found.kind == Kind::RBRACE) {
     out.message = "this `}` closes nothing";
     out.hint = "delete it, or add the `{` that it belongs to";

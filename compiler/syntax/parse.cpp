@@ -15,6 +15,7 @@
 #include "GpolParser.h"
 #include "antlr4-runtime.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 #include "compiler/syntax/build.h"
 #include "compiler/syntax/item_ends.h"
 #include "compiler/syntax/lexer_table.h"
@@ -68,8 +69,7 @@ LexerEdges lexer_edges() {
       const auto& edges = edges_of[reached[i]->stateNumber];
       here.next.insert(here.next.end(), edges.begin(), edges.end());
       for (const auto& edge : reached[i]->transitions)
-        if (edge->isEpsilon() && std::find(reached.begin(), reached.end(), edge->target) == reached.end())
-          reached.push_back(edge->target);
+        if (edge->isEpsilon() && !contains(reached, edge->target)) reached.push_back(edge->target);
     }
     return here;
   };
@@ -330,7 +330,7 @@ const GrammarFacts& grammar_facts() {
 // It is parsed once its references are replaced.
 bool refers(std::span<const gpol::syntax::Token> words) {
   return words.front().kind != Kind::DEFINE &&
-         std::any_of(words.begin(), words.end(), [](const auto& word) { return word.kind == Kind::REFERENCE; });
+         std::ranges::any_of(words, [](const auto& word) { return word.kind == Kind::REFERENCE; });
 }
 
 std::vector<Diagnostic> read_text(std::string_view text, const Places& places,
@@ -338,12 +338,8 @@ std::vector<Diagnostic> read_text(std::string_view text, const Places& places,
                                   const std::function<void(const Parsed&)>& visit) {
   Findings findings(places);
   if (text.size() > kMostBytes) {
-    findings.add({code::TooDeepOrLarge,
-                  Severity::Error,
-                  findings.span(0, 0),
-                  "the file is larger than 64 MiB",
-                  {},
-                  "split the policy into several"});
+    findings.add(error_at(code::TooDeepOrLarge, findings.span(0, 0), "the file is larger than 64 MiB",
+                          "split the policy into several"));
     return findings.take();
   }
   const GrammarFacts& facts = grammar_facts();

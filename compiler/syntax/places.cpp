@@ -5,8 +5,7 @@
 namespace gpol::syntax {
 
 const Piece& Places::piece(std::uint32_t at) const {
-  const auto next = std::upper_bound(pieces_.begin(), pieces_.end(), at,
-                                     [](std::uint32_t value, const Piece& piece) { return value < piece.begin; });
+  const auto next = std::ranges::upper_bound(pieces_, at, {}, &Piece::begin);
   return *(next == pieces_.begin() ? next : next - 1);
 }
 

@@ -97,6 +97,14 @@ inline ast::PoolAmounts pool_amounts(const Reader& r) {
   return {amounts(r.the(Rule::amounts)), name(r.the(Rule::name)), r.span()};
 }
 
+// The items of a block, each with its place.
+template <class Item>
+std::vector<Item> items(const Reader& r, Rule rule, decltype(Item::node) (*node)(const Reader&)) {
+  std::vector<Item> out;
+  for (const Reader& item : r.all(rule)) out.push_back({item.span(), node(item)});
+  return out;
+}
+
 inline ast::TimeOfDay time(const Reader& r, std::uint32_t token) {
   const std::string t = r.text_of(token);  // dd:dd
   const auto digit = [&](std::size_t i) { return t[i] - '0'; };

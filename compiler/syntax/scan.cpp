@@ -18,7 +18,7 @@ namespace gpol::syntax {
 namespace {
 
 Diagnostic bad(Span span, std::string message, std::string hint) {
-  return {code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
+  return error_at(code::BadCharacter, span, std::move(message), std::move(hint));
 }
 
 Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits, bool sure = true) {
@@ -108,12 +108,8 @@ Token Scanner::next() {
     if (word.kind == Kind::COMMENT && comments_ != nullptr) comments_->push_back(word);
     if (word.kind == Kind::SPACE || word.kind == Kind::COMMENT) continue;
     if (word.end - word.begin > kLongestWord) {
-      findings_.add({code::TooDeepOrLarge,
-                     Severity::Error,
-                     findings_.span(word.begin, word.end),
-                     fmt::format("this word is longer than {} bytes", kLongestWord),
-                     {},
-                     "write a shorter one"});
+      findings_.add(error_at(code::TooDeepOrLarge, findings_.span(word.begin, word.end),
+                             fmt::format("this word is longer than {} bytes", kLongestWord), "write a shorter one"));
       after_bad_ = true;
       continue;
     }

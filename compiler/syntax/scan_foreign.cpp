@@ -40,7 +40,7 @@ std::optional<std::string> as_range(std::string_view before, std::string_view li
 }
 
 Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits) {
-  Diagnostic out{code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
+  Diagnostic out = error_at(code::BadCharacter, span, std::move(message), std::move(hint));
   out.sure = !edits.empty();
   out.edits = std::move(edits);
   return out;
@@ -175,7 +175,7 @@ bool Scanner::opens_block(std::uint32_t bracket) const {
   const std::string_view words = before.substr(item == std::string_view::npos ? 0 : item + 1);
   const auto opens = [](std::string_view word) {
     if (word == "calendar" || word == "define") return true;
-    const auto known = std::find(std::begin(kWords), std::end(kWords), word);
+    const auto known = std::ranges::find(kWords, word);
     return known != std::end(kWords) && items_of(static_cast<Kind>(known - std::begin(kWords)));
   };
   constexpr std::string_view kBlanks = " \t\r";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/source_set.h"
 #include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
@@ -73,11 +74,8 @@ std::optional<Meant> slash(std::string_view text, std::uint32_t at) {
   const std::string_view left = text.substr(first.from, blanks.from - first.from);
   const std::string_view right = text.substr(blanks.to, second.to - blanks.to);
   constexpr std::string_view kRates[] = {"req", "tokens", "samples"}, kTimes[] = {"s", "min", "h"};
-  const auto among = [](const auto& words, std::string_view word) {
-    return std::find(std::begin(words), std::end(words), word) != std::end(words);
-  };
-  const bool rate = among(kRates, left) && among(kTimes, right);
-  if (left.empty() && among(kTimes, right) && blanks.from > 0 && is_digit(text[blanks.from - 1]))
+  const bool rate = contains(kRates, left) && contains(kTimes, right);
+  if (left.empty() && contains(kTimes, right) && blanks.from > 0 && is_digit(text[blanks.from - 1]))
     return Meant{
         {at, second.to}, "a rate says of what", fmt::format("write `req/{0}` or `tokens/{0}`", right), std::nullopt};
   const bool zone = !left.empty() && !right.empty() && left[0] < 'a' && right[0] < 'a';
@@ -175,8 +173,7 @@ std::optional<Meant> superfluous(std::string_view text, std::uint32_t at) {
 
 void Scanner::pass_over(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
                         std::optional<std::string> instead) {
-  Diagnostic out{code::BadCharacter, Severity::Error, findings_.span(begin, end), std::move(message), {},
-                 std::move(hint)};
+  Diagnostic out = error_at(code::BadCharacter, findings_.span(begin, end), std::move(message), std::move(hint));
   if (instead) out.edits = edit_of(findings_, begin, end, std::move(*instead));
   findings_.add(std::move(out));
   at_ = std::max(at_, end);

@@ -12,49 +12,31 @@ namespace gpol::syntax {
 
 namespace {
 
-// A word in the place of another one.
+// Words in the place of another one.
 struct Instead {
   Kind expected;
-  std::string_view written, instead, hint;
+  std::string_view written, instead, hint;  // written: several, with blanks between
 };
 constexpr Instead kInstead[] = {
-    {Kind::OF, "on", "of", "an amount is `of` a pool"},
-    {Kind::OF, "in", "of", "an amount is `of` a pool"},
-    {Kind::OF, "from", "of", "an amount is `of` a pool"},
-    {Kind::OF, "at", "of", "an amount is `of` a pool"},
-    {Kind::DOTS, "to", "..", "a range is written with `..`"},
-    {Kind::DOTS, "until", "..", "a range is written with `..`"},
-    {Kind::DURING, "in", "during", "write `during` before the window"},
-    {Kind::DURING, "at", "during", "write `during` before the window"},
+    {Kind::OF, "on in from at", "of", "an amount is `of` a pool"},
+    {Kind::DOTS, "to until", "..", "a range is written with `..`"},
+    {Kind::DURING, "in at", "during", "write `during` before the window"},
     {Kind::BACK, "within", "back within", "write `back within` before the time"},
-    {Kind::PER, "a", "per", "write `per` here"},
-    {Kind::PER, "an", "per", "write `per` here"},
-    {Kind::GPU, "gpu-h", "gpu h", "write `gpu h`, in words of their own"},
-    {Kind::GPU, "gpu-hour", "gpu h", "write `gpu h`, in words of their own"},
-    {Kind::BORROW, "use", "borrow", "an allow says `borrow up to`"},
-    {Kind::BORROW, "take", "borrow", "an allow says `borrow up to`"},
-    {Kind::BORROW, "have", "borrow", "an allow says `borrow up to`"},
-    {Kind::BORROW, "claim", "borrow", "an allow says `borrow up to`"},
-    {Kind::WITHIN, "in", "within", "write `within` before the time"},
-    {Kind::WITHIN, "after", "within", "write `within` before the time"},
+    {Kind::PER, "a an", "per", "write `per` here"},
+    {Kind::GPU, "gpu-h gpu-hour", "gpu h", "write `gpu h`, in words of their own"},
+    {Kind::BORROW, "use take have claim", "borrow", "an allow says `borrow up to`"},
+    {Kind::WITHIN, "in after", "within", "write `within` before the time"},
     {Kind::COMMA, "and", ",", "separate the parts with `,`"},
-    {Kind::LESS, "=", "<", "a service level is a bound: write `<`"},
-    {Kind::LESS, ":", "<", "a service level is a bound: write `<`"},
-    {Kind::LESS, "below", "<", "a service level is a bound: write `<`"},
-    {Kind::LESS, "under", "<", "a service level is a bound: write `<`"},
-    {Kind::TO, "may", "to", "an allow says `to borrow up to`"},
-    {Kind::TO, "can", "to", "an allow says `to borrow up to`"},
-    {Kind::BACK, "return", "back", "write `back within` before the time"},
-    {Kind::BACK, "reclaim", "back", "write `back within` before the time"},
+    {Kind::LESS, "= : below under", "<", "a service level is a bound: write `<`"},
+    {Kind::TO, "may can", "to", "an allow says `to borrow up to`"},
+    {Kind::BACK, "return reclaim", "back", "write `back within` before the time"},
     {Kind::IN, ":", "in", "write `in` before the cohort that it belongs to"},
-    {Kind::EXCEPT, "excluding", "except", "write `except` before the calendar"},
-    {Kind::EXCEPT, "not", "except", "write `except` before the calendar"},
-    {Kind::EXCEPT, "but", "except", "write `except` before the calendar"},
+    {Kind::EXCEPT, "excluding not but", "except", "write `except` before the calendar"},
     {Kind::EQUALS, ":", "=", "write `=` here"},
     {Kind::COLON, "=", ":", "write `:` here"},
 };
 
-// What begins declarations elsewhere. Empty `instead`: there is no such word.
+// What begins declarations elsewhere, words with blanks between. Empty `instead`: there is no such word.
 struct Foreign {
   std::string_view written, instead, hint;
 };
@@ -63,31 +45,15 @@ constexpr std::string_view kOwnWord = "a declaration begins with its own word, a
 constexpr std::string_view kDefine = "words are given a name by `define NAME { ... }`, and `$NAME` stands for them";
 constexpr std::string_view kAllow = "what no `allow` permits is refused";
 constexpr Foreign kForeign[] = {
-    {"apiVersion", "", kYaml},
-    {"kind", "", kYaml},
-    {"metadata", "", kYaml},
-    {"spec", "", kYaml},
-    {"resource", "", kOwnWord},
-    {"module", "", kOwnWord},
-    {"variable", "", kDefine},
-    {"locals", "", kDefine},
-    {"let", "", kDefine},
-    {"var", "", kDefine},
-    {"const", "", kDefine},
-    {"def", "", kDefine},
-    {"macro", "", kDefine},
-    {"function", "", kDefine},
-    {"include", "import", "did you mean `import`?"},
-    {"require", "import", "did you mean `import`?"},
-    {"use", "import", "did you mean `import`?"},
+    {"apiVersion kind metadata spec", "", kYaml},
+    {"resource module", "", kOwnWord},
+    {"variable locals let var const def macro function", "", kDefine},
+    {"include require use", "import", "did you mean `import`?"},
     {"team", "tenant", "did you mean `tenant`?"},
     {"version", "language", "did you mean `language`?"},
-    {"proof", "prove", "did you mean `prove`?"},
-    {"assert", "prove", "did you mean `prove`?"},
-    {"ensure", "prove", "did you mean `prove`?"},
+    {"proof assert ensure", "prove", "did you mean `prove`?"},
     {"permit", "allow", "did you mean `allow`?"},
-    {"forbid", "", kAllow},
-    {"deny", "", kAllow},
+    {"forbid deny", "", kAllow},
 };
 
 // Slices, punctuation, names.
@@ -105,14 +71,13 @@ class Common : public Look {
       static const std::regex pair("[a-zA-Z0-9_./-]+=[a-zA-Z0-9_.-]*(:[a-zA-Z]+)?");
       const std::string_view written = word(all);
       if (all.end - found_.begin >= 64 || !std::regex_match(written.begin(), written.end(), pair)) return std::nullopt;
-      const std::string quoted = fmt::format("\"{}\"", written);
-      return Slip{fmt::format("put it in double quotes: `{}`", quoted), replaced(all, quoted), true};
+      return mended("put it in double quotes:", all, fmt::format("\"{}\"", written), true);
     }
     return std::nullopt;
   }
   std::optional<Slip> instead() const {
     for (const Instead& row : kInstead)
-      if (wants(row.expected) && written() == row.written && !(wants_name() && Look::names(row.expected)))
+      if (wants(row.expected) && in_list(row.written, written()) && !(wants_name() && Look::names(row.expected)))
         return Slip{std::string(row.hint), replaced(found_, row.instead), true};
     return std::nullopt;
   }
@@ -137,8 +102,7 @@ class Common : public Look {
   std::optional<Slip> slices() const {
     if (wants(Kind::PROFILE)) {
       const Token all = run();
-      if (const auto mended = mended_slice(word(all)))
-        return Slip{fmt::format("a slice is written `{}`", *mended), replaced(all, *mended), true};
+      if (const auto slice = mended_slice(word(all))) return mended("a slice is written", all, *slice, true);
     }
     if (before() == nullptr) return std::nullopt;
     const std::string_view last = word(*before());
@@ -218,8 +182,7 @@ class Common : public Look {
     if (is(Kind::COMMA) && wants(Kind::RBRACE) && after() != nullptr && wants(after()->kind))
       return Slip{"separate the items with `;`, or by a line break", replaced(found_, ";"), true};
     if (is(Kind::LPAREN) && wants(Kind::LBRACE)) return Slip{"a block stands in braces: `{ ... }`", {}};
-    if (before() != nullptr && before()->kind == Kind::COMMA && !wants(Kind::COMMA) &&
-        text_.substr(before()->end, found_.begin - before()->end).find('\n') != std::string_view::npos)
+    if (before() != nullptr && before()->kind == Kind::COMMA && !wants(Kind::COMMA) && line_break(*before(), found_))
       return Slip{"leave out the `,`, or go on after it", replaced(*before(), "")};
     return std::nullopt;
   }
@@ -234,16 +197,14 @@ class Common : public Look {
     if (!std::regex_match(written.begin(), written.end(), match, clock)) return std::nullopt;
     int hour = std::stoi(match[1].str()) % 12;
     if (match[2].str() == "p" || match[2].str() == "P") hour += 12;
-    const std::string mended = fmt::format("{:02}:00", hour);
-    return Slip{fmt::format("write `{}`", mended), replaced(found_, mended), true};
+    return mended("write", found_, fmt::format("{:02}:00", hour), true);
   }
 
   std::optional<Slip> names() const {
     const std::string_view written = word(found_);
     const auto plain = [](std::string_view name) {
       return !name.empty() && name.size() < 64 && name.front() >= 'a' && name.front() <= 'z' &&
-             std::all_of(
-                 name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-'; });
+             std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-'; });
     };
     const std::string_view inner = is(Kind::STRING) ? written.substr(1, written.size() - 2) : written;
     if (wants(Kind::HANDLE) && plain(inner))
@@ -252,9 +213,8 @@ class Common : public Look {
       return Slip{"put the text in double quotes", replaced(found_, fmt::format("\"{}\"", written))};
     if (wants(Kind::STRING) && wants_name() && !is(Kind::STRING) && !is(Kind::END) && !before_is(Kind::IMPORT)) {
       const Token all = run();
-      const std::string quoted = fmt::format("\"{}\"", word(all));
       if (plain("a" + std::string(word(all))))
-        return Slip{fmt::format("this name stands in double quotes: `{}`", quoted), replaced(all, quoted), true};
+        return mended("this name stands in double quotes:", all, fmt::format("\"{}\"", word(all)), true);
     }
     static const std::regex name("[a-zA-Z_][a-zA-Z0-9_/-]*([.][a-zA-Z0-9_/-]+)*");
     if (wants_name() && is(Kind::STRING) && inner.size() < 64 && std::regex_match(std::string(inner), name))
@@ -284,7 +244,7 @@ std::optional<Slip> slip_of(std::string_view text, const Findings& findings, con
 std::optional<Slip> foreign_declaration(std::string_view text, const Findings& findings, const Token& found) {
   const std::string_view written = text.substr(found.begin, found.end - found.begin);
   for (const Foreign& row : kForeign)
-    if (row.written == written)
+    if (in_list(row.written, written))
       return Slip{std::string(row.hint), row.instead.empty()
                                              ? std::vector<Edit>{}
                                              : edit_of(findings, found.begin, found.end, std::string(row.instead))};
@@ -294,8 +254,7 @@ std::optional<Slip> foreign_declaration(std::string_view text, const Findings& f
 std::optional<std::string> mended_slice(std::string_view written) {
   constexpr std::size_t kLongest = 40;
   if (written.size() > kLongest) return std::nullopt;
-  std::string word;
-  for (const char c : written) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string word = lowered(written);
   // `3g40gb`, and with something between the two numbers `3g.40`.
   static const std::regex slice(
       "(?:nvidia\\.com/)?(?:mig-)?([0-9]+)g(?:[.-]?([0-9]+) ?gi?b?|[.-]([0-9]+))(\\+[a-z.]+)?");

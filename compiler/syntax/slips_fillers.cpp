@@ -8,15 +8,6 @@ namespace gpol::syntax {
 
 namespace {
 
-template <std::size_t N>
-bool among(const Kind (&kinds)[N], Kind kind) {
-  return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
-}
-
-bool among(std::initializer_list<std::string_view> words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 bool amount_at(const Look& look, std::size_t n) {
   return look.after_is(Kind::NUMBER, n) || look.after_is(Kind::MEASURE, n);
 }
@@ -30,9 +21,9 @@ std::optional<Slip> words_before_amount(const Look& look) {
                                  Kind::TIME_WORD, Kind::AS,   Kind::LEAST, Kind::MOST,  Kind::FROM,   Kind::THE,
                                  Kind::NODES,     Kind::EACH, Kind::LESS};
   const Token* last = &look.found();
-  for (std::size_t n = 1; n <= 3 && last != nullptr && among(kWordsOnly, last->kind); ++n) {
+  for (std::size_t n = 1; n <= 3 && last != nullptr && contains(kWordsOnly, last->kind); ++n) {
     if (time ? look.after_is(Kind::TIME, n) : amount_at(look, n)) {
-      const auto said = look.text().substr(look.found().begin, last->end - look.found().begin);
+      const auto said = look.said(look.found(), *last);
       return Slip{fmt::format("leave out `{}`: the {} follows at once", said, time ? "time" : "amount"),
                   look.kept_alone(*look.before(), last->end)};
     }
@@ -46,22 +37,20 @@ std::optional<Slip> words_before_amount(const Look& look) {
 std::optional<Slip> pool_first(const Look& look) {
   constexpr Kind kOfPools[] = {Kind::RESERVE, Kind::QUOTA, Kind::SHAPE, Kind::MOST};
   if (!look.wants(Kind::MEASURE) || !look.is(Kind::ID) || look.before() == nullptr) return std::nullopt;
-  if (!among(kOfPools, look.before()->kind)) return std::nullopt;
+  if (!contains(kOfPools, look.before()->kind)) return std::nullopt;
   const bool sign = look.after_is(Kind::COLON) || look.after_is(Kind::EQUALS);
   const std::size_t number = sign ? 2 : 1;
   if (!amount_at(look, number)) return std::nullopt;
   const Token* last = nullptr;
   for (std::size_t n = number; n < number + 16 && look.after(n) != nullptr; ++n) {
-    constexpr Kind kEnds[] = {Kind::SEMICOLON, Kind::RBRACE, Kind::LBRACE, Kind::END};
-    if (among(kEnds, look.after(n)->kind) || look.line_break(*look.after(n - 1), *look.after(n))) break;
+    if (contains(kItemEnds, look.after(n)->kind) || look.line_break(*look.after(n - 1), *look.after(n))) break;
     if (look.after_is(Kind::OF, n)) return std::nullopt;  // it was another word
     last = look.after(n);
   }
   if (last == nullptr || (last->kind == Kind::NUMBER)) return std::nullopt;
   const auto from = look.after(number)->begin;
-  const std::string mended = fmt::format("{} of {}", look.text().substr(from, last->end - from), look.written());
-  return Slip{fmt::format("the amount comes first: `{}`", mended),
-              look.replaced(look.found().begin, last->end, mended)};
+  return look.mended("the amount comes first:", look.found(), *last,
+                     fmt::format("{} of {}", look.text().substr(from, last->end - from), look.written()));
 }
 
 // `reserve(8 gpus of live)`
@@ -70,8 +59,7 @@ std::optional<Slip> parentheses(const Look& look) {
     return std::nullopt;
   if (look.before_is(Kind::ID) || (!amount_at(look, 1) && !look.wants_name())) return std::nullopt;
   for (std::size_t n = 2; n < 24 && look.after(n) != nullptr; ++n) {
-    constexpr Kind kEnds[] = {Kind::SEMICOLON, Kind::RBRACE, Kind::LBRACE, Kind::END, Kind::LPAREN};
-    if (among(kEnds, look.after(n)->kind)) return std::nullopt;
+    if (contains(kItemEnds, look.after(n)->kind) || look.after_is(Kind::LPAREN, n)) return std::nullopt;
     if (!look.after_is(Kind::RPAREN, n)) continue;
     const auto from = look.after()->begin;
     const auto inside = look.text().substr(from, look.after(n - 1)->end - from);
@@ -91,7 +79,7 @@ std::optional<Slip> small_words(const Look& look) {
   if (look.wants_only(Kind::LBRACE) && look.is(Kind::ID) && look.after_is(Kind::LBRACE))
     return Slip{fmt::format("leave out `{}`", look.written()), look.left_out()};
   if (look.names(look.found().kind) && look.before(2) != nullptr && look.wants(Kind::RBRACE) &&
-      (among({"is", "are", "be", "the"}, look.word(*look.before()))))
+      (contains({"is", "are", "be", "the"}, look.word(*look.before()))))
     return Slip{fmt::format("leave out `{}`", look.word(*look.before())),
                 look.kept_alone(*look.before(2), look.before()->end)};
   if (look.is(Kind::COLON) && look.before_is(Kind::CLASS, 2) && look.after_is(Kind::ID) && look.wants(Kind::OWNER))
@@ -106,7 +94,7 @@ std::optional<Slip> in_window(const Look& look) {
                     look.wants(Kind::EXCEPT) && !look.wants_name();
   if (days) return Slip{"the days are `daily`, `weekdays` or `weekends`: make a window of others each", {}};
   constexpr Kind kSaysNothing[] = {Kind::COMMA, Kind::IN, Kind::ON, Kind::AT, Kind::OF};
-  if (among(kSaysNothing, look.found().kind) && look.after() != nullptr && !look.after_is(Kind::END))
+  if (contains(kSaysNothing, look.found().kind) && look.after() != nullptr && !look.after_is(Kind::END))
     return Slip{fmt::format("leave out `{}`", look.written()), look.left_out()};
   if (look.is(Kind::LBRACE) && look.wants_only(Kind::EQUALS) && look.after_is(Kind::TIME))
     for (std::size_t n = 2; n < 12 && look.after(n) != nullptr; ++n)
@@ -127,15 +115,13 @@ std::optional<Slip> owner(const Look& look) {
   if (!look.before_is(Kind::HANDLE) || look.on_new_line() || !look.wants(Kind::RBRACE)) return std::nullopt;
   if (look.is(Kind::HANDLE) || (look.is(Kind::COMMA) && look.after_is(Kind::HANDLE)))
     return Slip{"a tenant has one owner: keep one of them", {}};
-  if (look.is(Kind::ID) && !nearest_word(look.written(), look.mistake().expected)) {
-    const std::string mended = fmt::format("{}-{}", look.word(*look.before()), look.written());
-    return Slip{fmt::format("an owner is one word: `{}`", mended),
-                look.replaced(look.before()->begin, look.found().end, mended)};
-  }
+  if (look.is(Kind::ID) && !nearest_word(look.written(), look.mistake().expected))
+    return look.mended("an owner is one word:", *look.before(), look.found(),
+                       fmt::format("{}-{}", look.word(*look.before()), look.written()));
   return std::nullopt;
 }
 
-// As it is called elsewhere. Empty `instead`: its values differ, too.
+// As it is called elsewhere, words with blanks between. Empty `instead`: its values differ, too.
 struct Elsewhere {
   std::string_view written, instead, hint;
 };
@@ -145,16 +131,12 @@ constexpr Elsewhere kElsewhere[] = {
     {"nominalQuota", "", "it is written `quota 8 gpus of POOL`"},
     {"terminationGracePeriodSeconds", "", "it is written `grace 60s`"},
     {"nominal", "quota", "did you mean `quota`?"},
-    {"nodegroup", "nodes", "did you mean `nodes`?"},
-    {"nodepool", "nodes", "did you mean `nodes`?"},
+    {"nodegroup nodepool", "nodes", "did you mean `nodes`?"},
     {"gracePeriod", "grace", "did you mean `grace`?"},
     {"gracePeriodSeconds", "", "it is written `grace 60s`"},
-    {"loss", "", "it is written `tolerate 1 lost`"},
-    {"losses", "", "it is written `tolerate 1 lost`"},
-    {"lose", "", "it is written `tolerate 1 lost`"},
+    {"loss losses lose", "", "it is written `tolerate 1 lost`"},
     {"kinds", "runs", "did you mean `runs`?"},
-    {"variance", "variation", "did you mean `variation`?"},
-    {"cv", "variation", "did you mean `variation`?"},
+    {"variance cv", "variation", "did you mean `variation`?"},
     {"profile", "mig", "the slices of a GPU are written `mig 1g.10gb { ... }`"},
     {"max", "at most", "write `at most`"},
     {"otherwise", "else", "did you mean `else`?"},
@@ -163,7 +145,7 @@ constexpr Elsewhere kElsewhere[] = {
 std::optional<Slip> elsewhere(const Look& look) {
   if (!look.is(Kind::ID) || !look.wants(Kind::RBRACE)) return std::nullopt;
   for (const Elsewhere& row : kElsewhere)
-    if (row.written == look.written())
+    if (in_list(row.written, look.written()))
       return Slip{std::string(row.hint),
                   row.instead.empty() ? std::vector<Edit>{} : look.replaced(look.found(), row.instead)};
   return std::nullopt;
@@ -179,15 +161,11 @@ std::optional<Slip> other_order(const Look& look) {
     return Slip{fmt::format("write `{0} at most 0 gpus of POOL`, or `{0} without limit`", look.word(*look.before())),
                 {}};
   if (look.wants(Kind::MEASURE) && look.after_is(Kind::NUMBER) &&
-      among({"EUR", "USD", "CHF", "GBP", "JPY"}, look.written())) {
-    const std::string mended = fmt::format("{} {}", look.word(*look.after()), look.written());
-    return Slip{fmt::format("the number comes first: `{}`", mended),
-                look.replaced(look.found().begin, look.after()->end, mended)};
-  }
-  if (look.wants_only(Kind::CHANGES) && look.after_is(Kind::CHANGES)) {
-    const std::string mended = fmt::format("changes to {}", look.written());
-    return Slip{fmt::format("write `{}`", mended), look.replaced(look.found().begin, look.after()->end, mended)};
-  }
+      contains({"EUR", "USD", "CHF", "GBP", "JPY"}, look.written()))
+    return look.mended("the number comes first:", look.found(), *look.after(),
+                       fmt::format("{} {}", look.word(*look.after()), look.written()));
+  if (look.wants_only(Kind::CHANGES) && look.after_is(Kind::CHANGES))
+    return look.mended("write", look.found(), *look.after(), fmt::format("changes to {}", look.written()));
   if (look.is(Kind::BACK) && look.before_is(Kind::SEMICOLON) && look.mistake().tokens.front().kind == Kind::ALLOW)
     return Slip{"an allow goes on with `,`", look.replaced(*look.before(), ",")};
   return std::nullopt;
@@ -196,17 +174,16 @@ std::optional<Slip> other_order(const Look& look) {
 // `cpu: 192` of a list of resources, as its own item.
 std::optional<Slip> resource_as_item(const Look& look) {
   if (!look.wants(Kind::RBRACE) || (!look.after_is(Kind::COLON) && !look.after_is(Kind::EQUALS))) return std::nullopt;
-  if (!among({"cpu", "cpus", "gpus", "memory", "mem", "pods", "nvidia.com/gpu"}, look.written())) return std::nullopt;
+  if (!contains({"cpu", "cpus", "gpus", "memory", "mem", "pods", "nvidia.com/gpu"}, look.written()))
+    return std::nullopt;
   return Slip{"amounts stand in one list, the number first: `each 8 gpus, 192 cpu, 2 TiB, 110 pods`", {}};
 }
 
 }  // namespace
 
 std::optional<Slip> slip_of_filler(const Look& look) {
-  for (const auto& rule : {elsewhere, other_order, resource_as_item, pool_first, parentheses, in_window, owner,
-                           small_words, words_before_amount})
-    if (auto slip = rule(look)) return slip;
-  return std::nullopt;
+  return first_of(look, {elsewhere, other_order, resource_as_item, pool_first, parentheses, in_window, owner,
+                         small_words, words_before_amount});
 }
 
 }  // namespace gpol::syntax

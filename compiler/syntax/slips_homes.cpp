@@ -2,25 +2,20 @@
 // without its `slo`, what a definition names without the `$`. Each is put where it belongs.
 #include <algorithm>
 
+#include "compiler/source/text.h"
 #include "compiler/syntax/look.h"
 
 namespace gpol::syntax {
 
 namespace {
 
-bool among(std::initializer_list<std::string_view> words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 // The last word of the item that begins at the mistake.
 const Token& item_end(const Look& look) {
   constexpr std::size_t kLongest = 32;
   const Token* last = &look.found();
   for (std::size_t n = 1; n < kLongest && look.after(n) != nullptr; ++n) {
-    constexpr Kind kEnds[] = {Kind::SEMICOLON, Kind::RBRACE, Kind::LBRACE, Kind::END};
     const Token& next = *look.after(n);
-    if (std::find(std::begin(kEnds), std::end(kEnds), next.kind) != std::end(kEnds) || look.line_break(*last, next))
-      break;
+    if (contains(kItemEnds, next.kind) || look.line_break(*last, next)) break;
     last = &next;
   }
   return *last;
@@ -36,7 +31,7 @@ std::optional<std::pair<std::string_view, std::size_t>> setting_at(const Look& l
   std::string joined;
   for (std::size_t n = 0; n < 3 && first + n < &look.mistake().tokens.back(); ++n) {
     for (const char c : look.word(first[n]).substr(0, 32))
-      if (c != '-' && c != '_') joined += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      if (c != '-' && c != '_') joined += lowered(c);
     for (const std::string_view setting : kSettings) {
       const bool same =
           setting.size() == joined.size() && std::equal(setting.begin(), setting.end(), joined.begin(),
@@ -63,7 +58,7 @@ std::optional<Slip> of_the_queue(const Look& look) {
                 look.replaced(begin, last.end, fmt::format("queue {{ {} }}", item))};
   };
   if (named && last.kind == Kind::ID) return in_queue(fmt::format("{} {}", named->first, look.word(last)));
-  if (among({"StrictFIFO", "BestEffortFIFO"}, look.written()))
+  if (contains({"StrictFIFO", "BestEffortFIFO"}, look.written()))
     return in_queue(fmt::format("queueingStrategy {}", look.written()));
   if (opens && look.is(Kind::ID) && look.after() == &last && last.kind == Kind::ID)
     return in_queue(fmt::format("{} {}", look.written(), look.word(last)));
@@ -85,7 +80,7 @@ std::optional<Slip> in_the_queue(const Look& look) {
     return Slip{fmt::format("write `{}`, in one word", setting->first),
                 look.replaced(look.before(back)->begin, last->end, std::string(setting->first))};
   }
-  if (look.before() != nullptr && among({"StrictFIFO", "BestEffortFIFO"}, look.word(*look.before())) &&
+  if (look.before() != nullptr && contains({"StrictFIFO", "BestEffortFIFO"}, look.word(*look.before())) &&
       (look.before_is(Kind::LBRACE, 2) || look.before_is(Kind::SEMICOLON, 2)))
     return Slip{fmt::format("write `queueingStrategy {}`", look.word(*look.before())),
                 look.replaced(*look.before(), fmt::format("queueingStrategy {}", look.word(*look.before())))};
@@ -95,7 +90,7 @@ std::optional<Slip> in_the_queue(const Look& look) {
 // `ttft p99 < 150ms` without `slo`; a knob of the engine beside it.
 std::optional<Slip> without_its_word(const Look& look) {
   if (look.wants(Kind::SLO) && look.wants(Kind::RBRACE)) {
-    if (among({"ttft", "itl", "tpot", "e2e"}, look.written()))
+    if (contains({"ttft", "itl", "tpot", "e2e"}, look.written()))
       return Slip{"a service level begins with `slo`", look.put_before("slo ")};
     if (look.is(Kind::ID) && look.written().starts_with('p') && look.written().size() <= 5 &&
         look.written().find_first_not_of("0123456789.", 1) == std::string_view::npos)
@@ -109,7 +104,7 @@ std::optional<Slip> without_its_word(const Look& look) {
   if (look.is(Kind::PREEMPTS) && look.wants(Kind::OUTSIDE))
     return Slip{"only what stands outside the queue preempts: `outside the queue, preempts batch`",
                 look.put_before("outside the queue, ")};
-  if (look.wants(Kind::NAMESPACE) && (look.is(Kind::ALLOW) || among({"may", "borrows", "can"}, look.written())))
+  if (look.wants(Kind::NAMESPACE) && (look.is(Kind::ALLOW) || contains({"may", "borrows", "can"}, look.written())))
     return Slip{"what it may borrow is said outside of it: `allow TENANT to borrow up to 8 gpus of POOL from TENANT`",
                 {}};
   // `engine sglang { mem-fraction-static }`
@@ -183,9 +178,7 @@ std::optional<Slip> sentence(std::string_view text, const Findings& findings, co
 }
 
 std::optional<Slip> slip_of_home(const Look& look) {
-  for (const auto& rule : {without_dollar, of_the_queue, in_the_queue, without_its_word})
-    if (auto slip = rule(look)) return slip;
-  return std::nullopt;
+  return first_of(look, {without_dollar, of_the_queue, in_the_queue, without_its_word});
 }
 
 }  // namespace gpol::syntax

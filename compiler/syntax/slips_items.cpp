@@ -40,7 +40,7 @@ std::optional<Kind> only_word(const KindSet& expected) {
 bool small_word(Kind kind) {
   constexpr Kind kSmall[] = {Kind::ON, Kind::IN,   Kind::OF,  Kind::TO,  Kind::AT,     Kind::BY,
                              Kind::AS, Kind::FROM, Kind::FOR, Kind::PER, Kind::DURING, Kind::UNTIL};
-  return std::find(std::begin(kSmall), std::end(kSmall), kind) != std::end(kSmall);
+  return contains(kSmall, kind);
 }
 
 // `kill 5s`, `pool main h100`, `pool main of h100`: one word is missing, or another stands for it.
@@ -63,14 +63,12 @@ std::optional<Slip> missing_word(const Look& look) {
     return Slip{fmt::format("write `{}` instead of `{}`", word, look.written()), look.replaced(look.found(), word)};
   constexpr Kind kFollow[] = {Kind::NUMBER, Kind::MEASURE, Kind::TIME,  Kind::HANDLE,
                               Kind::STRING, Kind::ID,      Kind::BORROW};
-  const bool follows = (*only == Kind::THE && look.is(Kind::QUEUE)) ||
-                       std::find(std::begin(kFollow), std::end(kFollow), look.found().kind) != std::end(kFollow);
+  const bool follows = (*only == Kind::THE && look.is(Kind::QUEUE)) || contains(kFollow, look.found().kind);
   // Of two names in a row the first may be another word for the one that is missing.
   if (!follows || (look.is(Kind::ID) && look.after_is(Kind::ID))) return std::nullopt;
   // `asks around 09:30`, `trust k since "..."`: what follows the word that is missing follows this one.
   constexpr Kind kValues[] = {Kind::TIME, Kind::HANDLE, Kind::STRING, Kind::NUMBER, Kind::MEASURE};
-  if (look.is(Kind::ID) && look.after() != nullptr &&
-      std::find(std::begin(kValues), std::end(kValues), look.after()->kind) != std::end(kValues))
+  if (look.is(Kind::ID) && look.after() != nullptr && contains(kValues, look.after()->kind))
     return Slip{fmt::format("write `{}` instead of `{}`", word, look.written()), look.replaced(look.found(), word)};
   return Slip{fmt::format("write `{}` before `{}`", word, look.written()), look.put_before(word + " ")};
 }
@@ -84,7 +82,7 @@ std::optional<Slip> joined(const Look& look) {
     if (c == '-' || c == '_')
       apart += ' ';
     else if (c >= 'A' && c <= 'Z')
-      add_to_list(apart, std::string(1, static_cast<char>(c - 'A' + 'a')), " ");
+      add_to_list(apart, std::string(1, lowered(c)), " ");
     else
       apart += c;
   }
@@ -92,9 +90,7 @@ std::optional<Slip> joined(const Look& look) {
       {"killmargin", "kill margin"}, {"leadtime", "lead time"}, {"readywithin", "ready within"}};
   for (const auto& [one, two] : kOneWord)
     if (look.written() == one) apart = two;
-  const auto known = [](std::string_view word) {
-    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-  };
+  const auto known = [](std::string_view word) { return contains(kWords, word); };
   std::size_t begin = 0;
   for (std::size_t end = 0; begin < apart.size(); begin = end + 1) {
     end = std::min(apart.find(' ', begin), apart.size());
@@ -116,11 +112,11 @@ std::optional<Slip> filler(const Look& look) {
   if (look.before() == nullptr || look.on_new_line() || look.wants(Kind::RBRACE)) return std::nullopt;
   const Token* last = &look.found();
   for (std::size_t n = 1; n <= kMost && look.after(n) != nullptr; ++n) {
-    if (std::find(std::begin(kSmall), std::end(kSmall), look.word(*last)) == std::end(kSmall)) return std::nullopt;
+    if (!contains(kSmall, look.word(*last))) return std::nullopt;
     const Kind next = look.after(n)->kind;
     if (next == Kind::END || look.line_break(*last, *look.after(n))) return std::nullopt;
     if (look.wants(next)) {
-      const auto said = look.text().substr(look.found().begin, last->end - look.found().begin);
+      const auto said = look.said(look.found(), *last);
       return Slip{fmt::format("leave out `{}`", said), look.kept_alone(*look.before(), last->end)};
     }
     last = look.after(n);
@@ -133,7 +129,7 @@ const Token* item_word(const Look& look, std::initializer_list<Kind> words) {
   for (std::size_t n = 1; look.before(n) != nullptr; ++n) {
     const Kind kind = look.before(n)->kind;
     if (kind == Kind::SEMICOLON || kind == Kind::LBRACE || kind == Kind::RBRACE) return nullptr;
-    if (std::find(words.begin(), words.end(), kind) != words.end()) return look.before(n);
+    if (contains(words, kind)) return look.before(n);
   }
   return nullptr;
 }
@@ -157,7 +153,7 @@ std::optional<Slip> repeated(const Look& look) {
 std::optional<Slip> between_items(const Look& look) {
   const bool start_term = look.is(Kind::ID) && (look.after_is(Kind::MEASURE) || look.after_is(Kind::NUMBER));
   constexpr std::string_view kTerms[] = {"schedule", "image", "weights", "load", "warm"};
-  const bool term = start_term && std::find(std::begin(kTerms), std::end(kTerms), look.written()) != std::end(kTerms);
+  const bool term = start_term && contains(kTerms, look.written());
   if (look.is(Kind::LBRACE) && look.before_is(Kind::START))
     return Slip{"the terms of `start` stand without braces: `start schedule 5s, image 20s, ...`", {}};
   if (term && look.wants(Kind::START)) {
@@ -196,13 +192,13 @@ std::optional<Slip> text_without_quotes(const Look& look) {
   const Token* last = nullptr;
   const Token* at = &look.found();
   for (std::size_t n = 1; at != nullptr; at = look.after(n++)) {
-    if (std::find(std::begin(kEnds), std::end(kEnds), at->kind) != std::end(kEnds)) break;
+    if (contains(kEnds, at->kind)) break;
     if (at->kind == Kind::BY && look.after_is(Kind::HANDLE, n)) break;
     if (last != nullptr && (!because || look.line_break(*last, *at))) break;
     last = at;
   }
   if (last == nullptr) return std::nullopt;
-  auto text = look.text().substr(look.found().begin, last->end - look.found().begin);
+  auto text = look.said(look.found(), *last);
   constexpr std::size_t kLongest = 200;
   if (look.before_is(Kind::BECAUSE)) {  // its words may begin declarations: `because measured on this cluster by @a`
     const auto rest = look.text().substr(look.found().begin, kLongest);
@@ -232,9 +228,7 @@ std::optional<Slip> queue_limit(const Look& look) {
 std::optional<Slip> window_parts(const Look& look) {
   if (look.mistake().tokens.front().kind != Kind::WINDOW) return std::nullopt;
   constexpr std::string_view kDays[] = {"daily", "weekdays", "weekends"};
-  const auto days = [&](const Token& token) {
-    return std::find(std::begin(kDays), std::end(kDays), look.word(token)) != std::end(kDays);
-  };
+  const auto days = [&](const Token& token) { return contains(kDays, look.word(token)); };
   if (look.wants_name() && look.before_is(Kind::TIME) && (look.is(Kind::END) || look.is(Kind::SEMICOLON)))
     return Slip{"the time zone and the days follow the times: `22:00..06:00 Europe/Zurich daily`", {}};
   if (look.before_is(Kind::EXCEPT) && days(*look.before(2)) && look.before_is(Kind::TIME, 3))
@@ -284,9 +278,7 @@ std::optional<Slip> parts_apart(const Look& look) {
 }
 
 std::optional<Slip> slip_of_item(const Look& look) {
-  for (const auto& rule : {repeated, between_items, text_without_quotes, window_parts, queue_limit})
-    if (auto slip = rule(look)) return slip;
-  return std::nullopt;
+  return first_of(look, {repeated, between_items, text_without_quotes, window_parts, queue_limit});
 }
 
 std::optional<Slip> missing_or_joined(const Look& look) {

@@ -13,12 +13,8 @@ namespace {
 constexpr std::size_t kMostDigits = 12;  // of a number that a hint works with; no slip is longer
 
 bool digits(std::string_view word) {
-  return !word.empty() && word.size() <= kMostDigits && std::all_of(word.begin(), word.end(), is_digit);
+  return !word.empty() && word.size() <= kMostDigits && std::ranges::all_of(word, is_digit);
 }
-std::string_view number_in(std::string_view measure) {
-  return measure.substr(0, std::min(measure.find_first_not_of("0123456789."), measure.size()));
-}
-std::string_view unit_in(std::string_view measure) { return measure.substr(number_in(measure).size()); }
 
 // A number without its point, moved by powers of ten: `1.5` by 3 is `1500`, `1500` by -3 is `1.5`.
 std::optional<std::string> moved(std::string_view number, int by) {
@@ -108,7 +104,7 @@ std::optional<Slip> multiple_apart(const Look& look) {
   constexpr std::string_view kMultiples[] = {"k", "K", "M", "G"};
   if (!look.is(Kind::ID) || !look.before_is(Kind::ID) || !look.before_is(Kind::NUMBER, 2)) return std::nullopt;
   const std::string_view multiple = look.word(*look.before());
-  if (std::find(std::begin(kMultiples), std::end(kMultiples), multiple) == std::end(kMultiples)) return std::nullopt;
+  if (!contains(kMultiples, multiple)) return std::nullopt;
   if (look.written().find('/') == std::string_view::npos) return std::nullopt;
   const std::string mended = fmt::format("{}{}", look.word(*look.before(2)), multiple == "K" ? "k" : multiple);
   return Slip{fmt::format("write `{} {}`", mended, look.written()),
@@ -144,8 +140,7 @@ std::optional<Slip> time_in_parts(const Look& look) {
   std::string mended;
   for (const Unit& unit : kUnits)
     if (mended.empty() && all % unit.ms == 0) mended = fmt::format("{}{}", all / unit.ms, unit.name);
-  return Slip{fmt::format("a length of time is one number with its unit: `{}`", mended),
-              look.replaced(look.before()->begin, last->end, mended)};
+  return look.mended("a length of time is one number with its unit:", *look.before(), *last, mended);
 }
 
 // `ready within 4:30`, `04:30`: a time of day, or minutes and seconds, for a length of time.
@@ -201,7 +196,7 @@ std::optional<Slip> counted(const Look& look) {
                               Kind::MPS,   Kind::FRACTIONS, Kind::TIME_SLICES, Kind::MEMORY,   Kind::COMPUTE};
   if (!look.before_is(Kind::NUMBER) || look.before(2) == nullptr || look.on_new_line()) return std::nullopt;
   if (!look.is(Kind::ID) && !look.is(Kind::NODES) && !look.is(Kind::REPLICAS)) return std::nullopt;
-  if (std::find(std::begin(kCounts), std::end(kCounts), look.before(2)->kind) == std::end(kCounts)) return std::nullopt;
+  if (!contains(kCounts, look.before(2)->kind)) return std::nullopt;
   // `tolerate 1 losst` is the word that is wanted, mistyped.
   if (nearest_word(look.written(), look.mistake().expected)) return std::nullopt;
   return Slip{fmt::format("leave out `{}`: this is a plain number", look.written()), look.left_out()};
@@ -213,13 +208,13 @@ std::optional<Slip> rate_in_words(const Look& look) {
     return std::nullopt;
   const std::string_view what = look.word(*look.before());
   constexpr std::string_view kRates[] = {"req", "requests", "tokens", "samples"};
-  if (std::find(std::begin(kRates), std::end(kRates), what) == std::end(kRates)) return std::nullopt;
+  if (!contains(kRates, what)) return std::nullopt;
   std::string_view time = look.word(*look.after());
   if (time.starts_with("sec")) time = "s";
   if (time.starts_with("minute")) time = "min";
   if (time.starts_with("hour")) time = "h";
-  const std::string mended = fmt::format("{}/{}", what == "requests" ? "req" : what, time);
-  return Slip{fmt::format("write `{}`", mended), look.replaced(look.before()->begin, look.after()->end, mended)};
+  return look.mended("write", *look.before(), *look.after(),
+                     fmt::format("{}/{}", what == "requests" ? "req" : what, time));
 }
 
 // `24.12.2026`.
@@ -229,8 +224,8 @@ std::optional<Slip> day_first(const Look& look) {
   std::smatch match;
   const std::string written(look.written().substr(0, 16));
   if (!std::regex_match(written, match, form)) return std::nullopt;
-  const std::string mended = fmt::format("{}-{:0>2}-{:0>2}", match[3].str(), match[2].str(), match[1].str());
-  return Slip{fmt::format("a date has the year first: `{}`", mended), look.replaced(look.found(), mended)};
+  return look.mended("a date has the year first:", look.found(),
+                     fmt::format("{}-{:0>2}-{:0>2}", match[3].str(), match[2].str(), match[1].str()));
 }
 
 // `09:30:00`, `09h30`.
@@ -240,8 +235,8 @@ std::optional<Slip> clock(const Look& look) {
     return Slip{"a time has hours and minutes alone", look.kept_alone(*look.before(), look.after()->end)};
   if (!look.wants(Kind::TIME) || !look.is(Kind::MEASURE) || unit_in(look.written()) != "h") return std::nullopt;
   if (!look.after_is(Kind::NUMBER) || !Look::touch(look.found(), *look.after())) return std::nullopt;
-  const std::string mended = fmt::format("{:0>2}:{:0>2}", number_in(look.written()), look.word(*look.after()));
-  return Slip{fmt::format("write `{}`", mended), look.replaced(look.found().begin, look.after()->end, mended)};
+  return look.mended("write", look.found(), *look.after(),
+                     fmt::format("{:0>2}:{:0>2}", number_in(look.written()), look.word(*look.after())));
 }
 
 // `<= 6`, `< 6`: counts and amounts are what they are.
@@ -270,16 +265,14 @@ std::optional<Slip> hour(const Look& look) {
   const std::string mended =
       fmt::format("{:0>2}:{}", match[1].str(), match[2].matched ? match[2].str() : std::string("00"));
   if (mended > "23:59") return std::nullopt;
-  return Slip{fmt::format("write `{}`", mended), look.replaced(look.found(), mended), true};
+  return look.mended("write", look.found(), mended, true);
 }
 
 }  // namespace
 
 std::optional<Slip> slip_of_number(const Look& look) {
-  for (const auto& rule : {separators, exponent, multiple, multiple_apart, time_in_parts, time_with_colon, in_quotes,
-                           in_words, counted, rate_in_words, day_first, clock, comparison, cron, hour})
-    if (auto slip = rule(look)) return slip;
-  return std::nullopt;
+  return first_of(look, {separators, exponent, multiple, multiple_apart, time_in_parts, time_with_colon, in_quotes,
+                         in_words, counted, rate_in_words, day_first, clock, comparison, cron, hour});
 }
 
 }  // namespace gpol::syntax

@@ -9,13 +9,6 @@ namespace gpol::syntax {
 
 namespace {
 
-template <std::size_t N>
-bool among(const Kind (&kinds)[N], Kind kind) {
-  return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
-}
-
-constexpr Kind kItemEnds[] = {Kind::SEMICOLON, Kind::RBRACE, Kind::LBRACE, Kind::END};
-
 std::optional<Slip> classes_and_tenants(const Look& look) {
   if (look.before() == nullptr) return std::nullopt;
   if (look.is(Kind::LBRACE) && look.wants_only(Kind::COLON))
@@ -31,11 +24,9 @@ std::optional<Slip> classes_and_tenants(const Look& look) {
     return word != nullptr && word->kind == Kind::ID && word->end - word->begin == 1 && look.word(*word) >= "A" &&
            look.word(*word) <= "C";
   };
-  if (look.is(Kind::ID) && look.wants_only(Kind::COLON) && look.after_is(Kind::LBRACE) && letter(look.before())) {
-    const std::string mended = fmt::format("{} : {}", look.written(), look.word(*look.before()));
-    return Slip{fmt::format("the name comes first: `{}`", mended),
-                look.replaced(look.before()->begin, look.found().end, mended)};
-  }
+  if (look.is(Kind::ID) && look.wants_only(Kind::COLON) && look.after_is(Kind::LBRACE) && letter(look.before()))
+    return look.mended("the name comes first:", *look.before(), look.found(),
+                       fmt::format("{} : {}", look.written(), look.word(*look.before())));
   if (look.is(Kind::ID) && look.wants_only(Kind::COLON) && letter(look.after()))
     return Slip{"write `:` before the letter of the class", look.replaced(look.found(), ":")};
   if (look.is(Kind::COLON) && look.wants_only(Kind::LBRACE) && look.after_is(Kind::ID) &&
@@ -79,8 +70,7 @@ std::optional<Slip> definitions(const Look& look) {
     if (last == nullptr || open > 0)
       return Slip{"the words of a definition stand in braces: `define NAME { ... }`", {}};
     return Slip{"the words of a definition stand in braces: `define NAME { ... }`",
-                look.replaced(look.found().begin, last->end,
-                              fmt::format("{{ {} }}", look.text().substr(first.begin, last->end - first.begin)))};
+                look.replaced(look.found().begin, last->end, fmt::format("{{ {} }}", look.said(first, *last)))};
   }
   // `standard-node(8)`, where an item was expected.
   if (look.is(Kind::ID) && look.after_is(Kind::LPAREN) && Look::touch(look.found(), *look.after()) &&
@@ -115,7 +105,7 @@ std::optional<Slip> owners_and_names(const Look& look) {
   if (look.is(Kind::LBRACE) && look.wants_only(Kind::AT) && look.before_is(Kind::LIMIT, 2))
     return Slip{fmt::format("say where it is kept: `limit {} at gateway NAME {{ ... }}`", last), {}};
   constexpr Kind kDeclared[] = {Kind::POOL, Kind::TENANT, Kind::CLASS, Kind::WINDOW, Kind::NODES, Kind::COHORT};
-  if (look.wants_name() && among(kDeclared, look.found().kind) && !look.on_new_line() &&
+  if (look.wants_name() && contains(kDeclared, look.found().kind) && !look.on_new_line() &&
       (look.after_is(Kind::ID) || look.after_is(Kind::STRING))) {
     std::string_view name = look.word(*look.after());
     if (look.after_is(Kind::STRING)) name = name.substr(1, name.size() - 2);
@@ -141,11 +131,11 @@ std::optional<Slip> pools(const Look& look) {
   if (look.wants(Kind::LBRACE) && look.wants(Kind::FOR) && look.before_is(Kind::MIG)) {
     constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::TIMES, Kind::PROFILE, Kind::COMMA};
     const Token* last = nullptr;
-    for (const Token* at = &look.found(); at != nullptr && among(kParts, at->kind);
+    for (const Token* at = &look.found(); at != nullptr && contains(kParts, at->kind);
          at = look.after(static_cast<std::size_t>(at - &look.found()) + 1))
       last = at;
     if (last == nullptr) return std::nullopt;
-    const std::string parts(look.text().substr(look.found().begin, last->end - look.found().begin));
+    const std::string parts(look.said(look.found(), *last));
     if (parts.size() > 200) return std::nullopt;
     return Slip{fmt::format("the slices stand in braces: `{{ {} }}`", parts),
                 look.replaced(look.found().begin, last->end, fmt::format("{{ {} }}", parts))};
@@ -165,37 +155,33 @@ std::optional<Slip> amounts(const Look& look) {
   if (look.is(Kind::OF) && look.wants(Kind::MEASURE) && look.after() != nullptr && look.after(2) != nullptr &&
       (look.after_is(Kind::NUMBER, 2) || look.after_is(Kind::MEASURE, 2))) {
     const Token* last = nullptr;
-    for (std::size_t n = 2; look.after(n) != nullptr && !among(kItemEnds, look.after(n)->kind) &&
+    for (std::size_t n = 2; look.after(n) != nullptr && !contains(kItemEnds, look.after(n)->kind) &&
                             !look.line_break(*look.after(n - 1), *look.after(n));
          ++n)
       last = look.after(n);
     if (last == nullptr) return std::nullopt;
-    const std::string_view amount = look.text().substr(look.after(2)->begin, last->end - look.after(2)->begin);
-    const std::string mended = fmt::format("{} of {}", amount, look.word(*look.after()));
-    return Slip{fmt::format("the amount comes first: `{}`", mended),
-                look.replaced(look.found().begin, last->end, mended)};
+    const std::string_view amount = look.said(*look.after(2), *last);
+    return look.mended("the amount comes first:", look.found(), *last,
+                       fmt::format("{} of {}", amount, look.word(*look.after())));
   }
   constexpr std::array<std::string_view, 10> kResources = {"gpu", "gpus", "cpu", "cpus", "memory",
                                                            "mem", "ram",  "RAM", "pod",  "pods"};
   // `2 TiB of memory`
   if (look.is(Kind::OF) && look.wants(Kind::COMMA) && !look.wants(Kind::OF) && look.after() != nullptr &&
-      std::find(kResources.begin(), kResources.end(), look.word(*look.after())) != kResources.end())
+      contains(kResources, look.word(*look.after())))
     return Slip{fmt::format("leave out `of {}`: the unit says it", look.word(*look.after())),
                 look.kept_alone(*look.before(), look.after()->end)};
   // `nvidia.com/mig-3g.40gb: 4`
   if (const auto slice = mended_slice(look.written());
-      slice && look.wants(Kind::MEASURE) && look.after_is(Kind::COLON) && look.after_is(Kind::NUMBER, 2)) {
-    const std::string mended = fmt::format("{} x {}", look.word(*look.after(2)), *slice);
-    return Slip{fmt::format("the number comes first: `{}`", mended),
-                look.replaced(look.found().begin, look.after(2)->end, mended)};
-  }
+      slice && look.wants(Kind::MEASURE) && look.after_is(Kind::COLON) && look.after_is(Kind::NUMBER, 2))
+    return look.mended("the number comes first:", look.found(), *look.after(2),
+                       fmt::format("{} x {}", look.word(*look.after(2)), *slice));
   // `nvidia.com/gpu: 8`, `memory: 2 TiB`
   const bool sign = look.after_is(Kind::COLON) || look.after_is(Kind::EQUALS);
   if (sign && look.wants(Kind::MEASURE) && (look.after_is(Kind::NUMBER, 2) || look.after_is(Kind::MEASURE, 2)) &&
-      (look.written() == "nvidia.com/gpu" ||
-       std::find(kResources.begin(), kResources.end(), look.written()) != kResources.end()))
+      (look.written() == "nvidia.com/gpu" || contains(kResources, look.written())))
     return Slip{"the number comes first, then its unit: `each 8 gpus, 192 cpu, 2 TiB, 110 pods`", {}};
-  const bool resource = std::find(kResources.begin(), kResources.end(), look.written()) != kResources.end();
+  const bool resource = contains(kResources, look.written());
   constexpr Kind kEnds[] = {Kind::COMMA, Kind::SEMICOLON, Kind::RBRACE, Kind::OF};
   if (resource && look.wants(Kind::MEASURE) && look.after() != nullptr) {
     const Token& number = *look.after();
@@ -204,15 +190,13 @@ std::optional<Slip> amounts(const Look& look) {
     if (named)
       return Slip{fmt::format("leave out `{}`: the unit says it", look.written()),
                   look.replaced(look.found().begin, number.end, std::string(look.word(number)))};
-    if (number.kind == Kind::NUMBER && look.after(2) != nullptr && among(kEnds, look.after(2)->kind)) {
-      const std::string mended = fmt::format("{} {}", look.word(number), look.written());
-      return Slip{fmt::format("the number comes first, then its unit: `{}`", mended),
-                  look.replaced(look.found().begin, number.end, mended)};
-    }
+    if (number.kind == Kind::NUMBER && look.after(2) != nullptr && contains(kEnds, look.after(2)->kind))
+      return look.mended("the number comes first, then its unit:", look.found(), number,
+                         fmt::format("{} {}", look.word(number), look.written()));
   }
   const bool multiple = look.before_is(Kind::MEASURE) && look.word(*look.before()).ends_with('x');
   if (resource && !multiple && look.wants(Kind::COMMA) && !look.on_new_line() && look.after() != nullptr &&
-      (among(kEnds, look.after()->kind) || look.line_break(look.found(), *look.after())))
+      (contains(kEnds, look.after()->kind) || look.line_break(look.found(), *look.after())))
     return Slip{fmt::format("leave out `{}`: the unit says it", look.written()), look.left_out()};
   if (look.is(Kind::OF) && look.wants_unit() && look.after_is(Kind::PROFILE))
     return Slip{fmt::format("write `{} x {}`", look.word(*look.before()), look.word(*look.after())),
@@ -232,11 +216,9 @@ std::optional<Slip> amounts(const Look& look) {
 // `allow a to borrow up to 8 gpus of shared during night`: nobody lends; or says so last.
 std::optional<Slip> lender(const Look& look) {
   if (look.mistake().tokens.front().kind != Kind::ALLOW || !look.wants_only(Kind::FROM)) return std::nullopt;
-  if (look.is(Kind::DURING) && look.after_is(Kind::FROM, 2) && look.after_is(Kind::ID, 3)) {
-    const std::string mended = fmt::format("from {} during {}", look.word(*look.after(3)), look.word(*look.after()));
-    return Slip{fmt::format("who lends comes first: `{}`", mended),
-                look.replaced(look.found().begin, look.after(3)->end, mended)};
-  }
+  if (look.is(Kind::DURING) && look.after_is(Kind::FROM, 2) && look.after_is(Kind::ID, 3))
+    return look.mended("who lends comes first:", look.found(), *look.after(3),
+                       fmt::format("from {} during {}", look.word(*look.after(3)), look.word(*look.after())));
   if (look.is(Kind::DURING) || look.is(Kind::BACK) || look.is(Kind::COMMA) || look.is(Kind::END))
     return Slip{"say whose they are: `of POOL from TENANT`", {}};
   return std::nullopt;
@@ -247,9 +229,7 @@ std::optional<Slip> price(const Look& look) {
   // `budget 5000 EUR/month`
   if (look.wants_only(Kind::PER) && look.before_is(Kind::ID) && look.mistake().tokens.front().kind == Kind::TENANT)
     if (const auto slash = look.word(*look.before()).find('/'); slash != std::string_view::npos) {
-      std::string mended(look.word(*look.before()));
-      mended.replace(slash, 1, " per ");
-      return Slip{fmt::format("write `{}`", mended), look.replaced(*look.before(), mended)};
+      return look.mended("write", *look.before(), std::string(look.word(*look.before())).replace(slash, 1, " per "));
     }
   if (look.mistake().tokens.front().kind != Kind::PRICE || look.before() == nullptr) return std::nullopt;
   if (look.wants_only(Kind::PER) && look.before_is(Kind::ID)) {
@@ -269,8 +249,8 @@ std::optional<Slip> trusts_and_dates(const Look& look) {
   if (declaration == Kind::TRUST && look.wants_only(Kind::BECAUSE) && look.before() != nullptr) {
     if (look.is(Kind::BY) && look.after_is(Kind::HANDLE) && look.after_is(Kind::BECAUSE, 2) &&
         look.after_is(Kind::STRING, 3)) {
-      const std::string who(look.text().substr(look.found().begin, look.after()->end - look.found().begin));
-      const std::string why(look.text().substr(look.after(2)->begin, look.after(3)->end - look.after(2)->begin));
+      const std::string who(look.said(look.found(), *look.after()));
+      const std::string why(look.said(*look.after(2), *look.after(3)));
       return Slip{"the reason comes first, then who answers for it",
                   look.replaced(look.found().begin, look.after(3)->end, why + " " + who)};
     }
@@ -337,10 +317,8 @@ std::optional<Slip> brace(const Look& look) {
 }  // namespace
 
 std::optional<Slip> slip_of_place(const Look& look) {
-  for (const auto& rule :
-       {classes_and_tenants, definitions, owners_and_names, pools, amounts, lender, price, trusts_and_dates, brace})
-    if (auto slip = rule(look)) return slip;
-  return std::nullopt;
+  return first_of(look, {classes_and_tenants, definitions, owners_and_names, pools, amounts, lender, price,
+                         trusts_and_dates, brace});
 }
 
 }  // namespace gpol::syntax

@@ -9,10 +9,6 @@ namespace gpol::syntax {
 
 namespace {
 
-bool among(std::initializer_list<std::string_view> words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 bool begins(const Look& look, Kind kind) { return look.mistake().tokens.front().kind == kind; }
 
 // Whether the text says `pool main`, near its top.
@@ -39,9 +35,8 @@ std::optional<Slip> lender(const Look& look) {
   if (look.after_is(Kind::OF, 2) && look.after_is(Kind::ID, 3)) {
     const std::string_view second = look.word(*look.after(3));
     const bool pool = declared(look.text(), "pool", first) || declared(look.text(), "tenant", second);
-    const std::string mended = fmt::format("of {} from {}", pool ? first : second, pool ? second : first);
-    return Slip{fmt::format("the pool comes first, then who lends it: `{}`", mended),
-                look.replaced(look.found().begin, look.after(3)->end, mended)};
+    return look.mended("the pool comes first, then who lends it:", look.found(), *look.after(3),
+                       fmt::format("of {} from {}", pool ? first : second, pool ? second : first));
   }
   if (declared(look.text(), "tenant", first) && !declared(look.text(), "pool", first))
     return Slip{fmt::format("say of which pool: `of POOL from {}`", first), {}};
@@ -68,12 +63,11 @@ std::optional<Slip> proven(const Look& look) {
   if (!begins(look, Kind::PROVE)) return std::nullopt;
   if (look.wants_only(Kind::HOLDS) && look.written() == "held" && look.before_is(Kind::NEVER) &&
       look.before(2) != nullptr && look.after_is(Kind::BY) && look.after(2) != nullptr &&
-      look.names(look.after(2)->kind)) {
-    const std::string mended = fmt::format("{} never holds {}", look.word(*look.after(2)), look.word(*look.before(2)));
-    return Slip{fmt::format("write `{}`", mended), look.replaced(look.before(2)->begin, look.after(2)->end, mended)};
-  }
+      look.names(look.after(2)->kind))
+    return look.mended("write", *look.before(2), *look.after(2),
+                       fmt::format("{} never holds {}", look.word(*look.after(2)), look.word(*look.before(2))));
   if (look.wants(Kind::NEVER) && look.before(2) != nullptr &&
-      among({"that", "a", "the", "every"}, look.word(*look.before())) && look.names(look.found().kind))
+      contains({"that", "a", "the", "every"}, look.word(*look.before())) && look.names(look.found().kind))
     return Slip{fmt::format("leave out `{}`", look.word(*look.before())),
                 look.kept_alone(*look.before(2), look.before()->end)};
   return std::nullopt;
@@ -97,7 +91,7 @@ std::optional<Slip> window(const Look& look) {
                             look.written()),
                 {}};
   if (!look.wants(Kind::EXCEPT) || look.wants_name() || look.before() == nullptr) return std::nullopt;
-  const auto days = [&](const Token& token) { return among({"daily", "weekdays", "weekends"}, look.word(token)); };
+  const auto days = [&](const Token& token) { return contains({"daily", "weekdays", "weekends"}, look.word(token)); };
   if (days(*look.before()) && days(look.found()))
     return Slip{"a window has one choice of days, `daily`, `weekdays` or `weekends`: make a window of others each", {}};
   if (look.before_is(Kind::EXCEPT) && look.before_is(Kind::TIME, 3) && look.is(Kind::ID) && !days(*look.before(2)))
@@ -110,14 +104,12 @@ std::optional<Slip> number_first(const Look& look) {
   if (!look.is(Kind::NUMBER) || !look.wants(Kind::RBRACE) || look.after() == nullptr ||
       (!look.on_new_line() && (look.before_is(Kind::NUMBER) || look.before_is(Kind::MEASURE))))
     return std::nullopt;
-  const bool nodes = look.after_is(Kind::NODES) || among({"node", "nodes"}, look.word(*look.after()));
-  if (look.wants(Kind::COUNT) && nodes) {
-    const std::string mended = fmt::format("count {}", look.written());
-    return Slip{fmt::format("write `{}`", mended), look.replaced(look.found().begin, look.after()->end, mended)};
-  }
+  const bool nodes = look.after_is(Kind::NODES) || contains({"node", "nodes"}, look.word(*look.after()));
+  if (look.wants(Kind::COUNT) && nodes)
+    return look.mended("write", look.found(), *look.after(), fmt::format("count {}", look.written()));
   if (look.wants(Kind::TOLERATE) && look.after_is(Kind::LOST))
     return Slip{"write `tolerate` before the number", look.put_before("tolerate ")};
-  if (!among({"gpu", "gpus"}, look.word(*look.after()))) return std::nullopt;
+  if (!contains({"gpu", "gpus"}, look.word(*look.after()))) return std::nullopt;
   if (look.wants(Kind::EACH) && !look.wants(Kind::RESERVE))
     return Slip{"write `each` before the amounts", look.put_before("each ")};
   if (!look.wants(Kind::RESERVE)) return std::nullopt;
@@ -134,12 +126,11 @@ std::optional<Slip> number_first(const Look& look) {
 // `reserve 2 nodes of main`: an amount counts GPUs. `reserve 16 of main gpus`: the unit stands at its number.
 std::optional<Slip> units(const Look& look) {
   if (look.wants_unit() && look.is(Kind::OF) && look.before_is(Kind::NUMBER) && look.after_is(Kind::ID) &&
-      look.after(2) != nullptr && among({"gpu", "gpus"}, look.word(*look.after(2))) &&
-      !look.line_break(*look.after(), *look.after(2))) {
-    const std::string mended =
-        fmt::format("{} {} of {}", look.word(*look.before()), look.word(*look.after(2)), look.word(*look.after()));
-    return Slip{fmt::format("write `{}`", mended), look.replaced(look.before()->begin, look.after(2)->end, mended)};
-  }
+      look.after(2) != nullptr && contains({"gpu", "gpus"}, look.word(*look.after(2))) &&
+      !look.line_break(*look.after(), *look.after(2)))
+    return look.mended(
+        "write", *look.before(), *look.after(2),
+        fmt::format("{} {} of {}", look.word(*look.before()), look.word(*look.after(2)), look.word(*look.after())));
   if (!look.wants_unit() || !look.is(Kind::NODES) || !look.before_is(Kind::NUMBER)) return std::nullopt;
   return Slip{fmt::format("an amount counts GPUs, not nodes: write how many GPUs `{} nodes` have, as in `16 gpus`",
                           look.word(*look.before())),
@@ -156,14 +147,15 @@ std::optional<Slip> clauses(const Look& look) {
     if (look.after_is(Kind::IN, saved + 1) && look.after_is(Kind::MEASURE, saved + 2)) {
       const Token& first = comma ? *look.after() : look.found();
       const Token& last = *look.after(saved + 2);
-      const std::string mended = fmt::format("({})", look.text().substr(first.begin, last.end - first.begin));
+      const std::string mended = fmt::format("({})", look.said(first, last));
       return Slip{
           fmt::format("it stands in parentheses: `{}`", mended),
           look.replaced(look.before()->begin, last.end, fmt::format("{} {}", look.word(*look.before()), mended))};
     }
   }
   if (look.wants(Kind::PROFILE) && look.is(Kind::NUMBER) && look.before_is(Kind::TIMES) &&
-      look.before_is(Kind::NUMBER, 2) && look.after() != nullptr && among({"gpu", "gpus"}, look.word(*look.after()))) {
+      look.before_is(Kind::NUMBER, 2) && look.after() != nullptr &&
+      contains({"gpu", "gpus"}, look.word(*look.after()))) {
     const std::string_view many = look.word(*look.before(2)), of = look.written();
     if (many.size() > 6 || of.size() > 6 || many.find('.') + 1 != 0 || of.find('.') + 1 != 0) return std::nullopt;
     const auto all = std::stoll(std::string(many)) * std::stoll(std::string(of));
@@ -176,9 +168,7 @@ std::optional<Slip> clauses(const Look& look) {
 }  // namespace
 
 std::optional<Slip> slip_of_sentence(const Look& look) {
-  for (const auto& rule : {lender, allowed, proven, until, window, number_first, units, clauses})
-    if (auto slip = rule(look)) return slip;
-  return std::nullopt;
+  return first_of(look, {lender, allowed, proven, until, window, number_first, units, clauses});
 }
 
 }  // namespace gpol::syntax

@@ -10,11 +10,7 @@ namespace gpol::syntax {
 
 namespace {
 
-bool digits(std::string_view word) { return !word.empty() && std::all_of(word.begin(), word.end(), is_digit); }
-std::string_view number_in(std::string_view measure) {
-  return measure.substr(0, std::min(measure.find_first_not_of("0123456789."), measure.size()));
-}
-std::string_view unit_in(std::string_view measure) { return measure.substr(number_in(measure).size()); }
+bool digits(std::string_view word) { return !word.empty() && std::ranges::all_of(word, is_digit); }
 
 // The word that an item begins with is the nearest of these.
 bool item_of(const Look& look, Kind word) {
@@ -49,16 +45,11 @@ std::optional<Slip> hexadecimal(const Look& look) {
 // `burst x10`, `burst 10 x within`, `burst within 60s`.
 std::optional<Slip> multiple_of(const Look& look) {
   if (look.is(Kind::ID) && look.wants(Kind::MEASURE) && look.written().starts_with('x') && look.written().size() < 8 &&
-      digits(look.written().substr(1))) {
-    const std::string mended = fmt::format("{}x", look.written().substr(1));
-    return Slip{fmt::format("write `{}`", mended), look.replaced(look.found(), mended), true};
-  }
+      digits(look.written().substr(1)))
+    return look.mended("write", look.found(), fmt::format("{}x", look.written().substr(1)), true);
   if (!item_of(look, Kind::BURST)) return std::nullopt;
-  if (look.wants(Kind::PROFILE) && look.before_is(Kind::TIMES) && look.before_is(Kind::NUMBER, 2)) {
-    const std::string mended = fmt::format("{}x", look.word(*look.before(2)));
-    return Slip{fmt::format("write `{}`", mended), look.replaced(look.before(2)->begin, look.before()->end, mended),
-                true};
-  }
+  if (look.wants(Kind::PROFILE) && look.before_is(Kind::TIMES) && look.before_is(Kind::NUMBER, 2))
+    return look.mended("write", *look.before(2), *look.before(), fmt::format("{}x", look.word(*look.before(2))), true);
   if (look.before_is(Kind::BURST) && look.is(Kind::WITHIN))
     return Slip{"say how far the load may grow: `burst 10x within 60s`", {}};
   return std::nullopt;
@@ -70,9 +61,8 @@ std::optional<Slip> rate(const Look& look) {
   const std::string_view written = look.word(*look.before()), unit = unit_in(written);
   const bool multiple = unit == "k" || unit == "M" || unit == "G";
   const std::string_view of = item_of(look, Kind::FLOOR) ? "samples/s" : multiple ? "tokens/min" : "req/s";
-  const std::string mended = fmt::format("{} {}", multiple ? written : number_in(written), of);
-  return Slip{fmt::format("a rate says of what: write its unit, such as `{}`", mended),
-              look.replaced(*look.before(), mended)};
+  return look.mended("a rate says of what: write its unit, such as", *look.before(),
+                     fmt::format("{} {}", multiple ? written : number_in(written), of));
 }
 
 // How many share a device: `time-slices` alone, `time-slices 4x`, `fractions 10%`, `4 time-slices`, `as 4x`.
@@ -81,11 +71,9 @@ std::optional<Slip> shared(const Look& look) {
     return word != nullptr &&
            (word->kind == Kind::TIME_SLICES || word->kind == Kind::MPS || word->kind == Kind::FRACTIONS);
   };
-  if (look.before_is(Kind::AS) && look.is(Kind::NUMBER) && mode(look.after())) {
-    const std::string mended = fmt::format("{} {}", look.word(*look.after()), look.written());
-    return Slip{fmt::format("the number follows: `{}`", mended),
-                look.replaced(look.found().begin, look.after()->end, mended), true};
-  }
+  if (look.before_is(Kind::AS) && look.is(Kind::NUMBER) && mode(look.after()))
+    return look.mended("the number follows:", look.found(), *look.after(),
+                       fmt::format("{} {}", look.word(*look.after()), look.written()), true);
   if (look.before_is(Kind::AS) && look.a_number())
     return Slip{"say how its devices are shared, such as `as time-slices 4` or `as mig { 2 x 3g.40gb }`", {}};
   if (!mode(look.before()) || !look.wants(Kind::NUMBER)) return std::nullopt;
@@ -119,10 +107,8 @@ std::optional<Slip> service_level(const Look& look) {
   if (look.before_is(Kind::SLO, 2) && look.wants_name()) {
     if (look.a_number() && digits(number_in(look.written()).substr(0, 2))) {
       const std::string_view unit = unit_in(look.written());
-      if (unit.empty() || unit == "%" || unit == "th" || unit == "p") {
-        const std::string mended = fmt::format("p{}", number_in(look.written()));
-        return Slip{fmt::format("a percentile is written `{}`", mended), look.replaced(look.found(), mended)};
-      }
+      if (unit.empty() || unit == "%" || unit == "th" || unit == "p")
+        return look.mended("a percentile is written", look.found(), fmt::format("p{}", number_in(look.written())));
     }
     if (look.is(Kind::LESS))
       return Slip{fmt::format("say of which percentile: `slo {} p99 < ...`", look.word(*look.before())),
@@ -132,11 +118,8 @@ std::optional<Slip> service_level(const Look& look) {
                   look.replaced(look.found().begin, look.after(2)->end, fmt::format(" {}", look.word(*look.after())))};
   }
   if (!look.before_is(Kind::SLO, 3) || !look.wants(Kind::LESS)) return std::nullopt;
-  if (look.is(Kind::NUMBER) && look.word(*look.before()) == "p") {
-    const std::string mended = fmt::format("p{}", look.written());
-    return Slip{fmt::format("a percentile is one word: `{}`", mended),
-                look.replaced(look.before()->begin, look.found().end, mended)};
-  }
+  if (look.is(Kind::NUMBER) && look.word(*look.before()) == "p")
+    return look.mended("a percentile is one word:", *look.before(), look.found(), fmt::format("p{}", look.written()));
   if (look.is(Kind::MEASURE)) return Slip{"write `<` before the time", look.put_before("< "), true};
   return std::nullopt;
 }
@@ -148,9 +131,9 @@ std::optional<Slip> source(const Look& look) {
     const bool word = look.is(Kind::MEASURED) || look.is(Kind::DECLARED) || look.is(Kind::DERIVED);
     const bool detail = look.after_is(Kind::DATE) || look.after_is(Kind::STRING);
     if (word) {
-      const auto end = detail ? look.after()->end : look.found().end;
-      const std::string mended = fmt::format("({})", look.text().substr(look.found().begin, end - look.found().begin));
-      return Slip{"where the times come from stands in parentheses", look.replaced(look.found().begin, end, mended),
+      const Token& last = detail ? *look.after() : look.found();
+      return Slip{"where the times come from stands in parentheses",
+                  look.replaced(look.found().begin, last.end, fmt::format("({})", look.said(look.found(), last))),
                   true};
     }
   }
@@ -181,9 +164,7 @@ std::optional<Slip> replica(const Look& look) {
 }  // namespace
 
 std::optional<Slip> slip_of_value(const Look& look) {
-  for (const auto& rule : {hexadecimal, multiple_of, rate, shared, plain, service_level, source, replica})
-    if (auto slip = rule(look)) return slip;
-  return std::nullopt;
+  return first_of(look, {hexadecimal, multiple_of, rate, shared, plain, service_level, source, replica});
 }
 
 }  // namespace gpol::syntax

@@ -39,7 +39,7 @@ bool is_name(Kind kind) { return kind == Kind::ID || kind == Kind::BATCH; }
 
 // An import of a text that holds refused characters leads nowhere, and they are told.
 bool spoiled_import(std::string_view text, std::span<const Token> words) {
-  return words.front().kind == Kind::IMPORT && std::any_of(words.begin(), words.end(), [&](const auto& word) {
+  return words.front().kind == Kind::IMPORT && std::ranges::any_of(words, [&](const auto& word) {
            return word.after_bad || refused(text.substr(word.begin, word.end - word.begin));
          });
 }
@@ -108,13 +108,10 @@ bool Splitter::next(Declaration& out, bool failed) {
 bool Splitter::too_many(const Token& at) {
   const bool words = words_ > kWords;
   if (!words && ++declarations_ <= kDeclarations) return false;
-  findings_.add(
-      {code::TooDeepOrLarge,
-       Severity::Error,
-       findings_.span(at.begin, at.end),
-       fmt::format("this file has more than {} {}", words ? kWords : kDeclarations, words ? "words" : "declarations"),
-       {},
-       "split the policy into several; gpol stops reading here"});
+  findings_.add(error_at(
+      code::TooDeepOrLarge, findings_.span(at.begin, at.end),
+      fmt::format("this file has more than {} {}", words ? kWords : kDeclarations, words ? "words" : "declarations"),
+      "split the policy into several; gpol stops reading here"));
   return true;
 }
 
@@ -269,12 +266,8 @@ void Splitter::collect(Declaration& out) {
       return skip_too_deep(out, word, open.size(), fmt::format("one declaration has more than {} words", kTokens));
   }
   if (!doubled.empty()) {
-    Diagnostic found{code::SyntaxError,
-                     Severity::Error,
-                     findings_.span(doubled[0].begin, doubled[0].end),
-                     "this `{` is one too many",
-                     {},
-                     "leave it out"};
+    Diagnostic found = error_at(code::SyntaxError, findings_.span(doubled[0].begin, doubled[0].end),
+                                "this `{` is one too many", "leave it out");
     if (doubled.size() > 1) found.hint += ", and one `}` at the end of the block";
     for (const Token& brace : doubled)
       for (Edit& edit : edit_of(findings_, brace.begin, brace.end, "")) found.edits.push_back(std::move(edit));
@@ -303,7 +296,7 @@ void Splitter::report_unclosed(const Declaration& out, Token brace, Token at) {
     owner.append(text_.substr(token.begin, std::min(token.end - token.begin, 60U)));
   }
   const bool at_end = at.kind == Kind::END;
-  Diagnostic found{code::UnclosedBlock, Severity::Error, findings_.span(brace.begin, brace.end), "", {}, ""};
+  Diagnostic found = error_at(code::UnclosedBlock, findings_.span(brace.begin, brace.end), "");
   found.message =
       owner.empty() ? "the block that opens here is not closed" : fmt::format("the block of `{}` is not closed", owner);
   found.labels.push_back({findings_.span(at.begin, at.end), at_end ? "the file ends here"
@@ -318,12 +311,8 @@ void Splitter::report_unclosed(const Declaration& out, Token brace, Token at) {
 }
 
 void Splitter::skip_too_deep(Declaration& out, const Token& at, std::size_t depth, std::string message) {
-  findings_.add({code::TooDeepOrLarge,
-                 Severity::Error,
-                 findings_.span(at.begin, at.end),
-                 std::move(message),
-                 {},
-                 "gpol stops reading this declaration here"});
+  findings_.add(error_at(code::TooDeepOrLarge, findings_.span(at.begin, at.end), std::move(message),
+                         "gpol stops reading this declaration here"));
   out.broken = true;
   while (peek().kind != Kind::END) {
     const Token word = peek();

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "emit/kinds/kinds.h"
-#include "emit/kinds/selector.h"
 
 namespace gpol::kinds {
 
@@ -10,17 +9,15 @@ namespace {
 
 constexpr const char* kApi = "admissionregistration.k8s.io/v1";
 
-yaml::List texts(const std::vector<std::string>& list) { return {list.begin(), list.end()}; }
-
 yaml::List rules(const std::vector<MatchResources::Rule>& list) {
   yaml::List out;
   for (const MatchResources::Rule& rule : list) {
     yaml::Map map;
-    map.emplace_back("apiGroups", texts(rule.groups));
-    map.emplace_back("apiVersions", texts(rule.versions));
-    map.emplace_back("operations", texts(rule.operations));
-    map.emplace_back("resources", texts(rule.resources));
-    if (!rule.names.empty()) map.emplace_back("resourceNames", texts(rule.names));
+    map.emplace_back("apiGroups", string_list(rule.groups));
+    map.emplace_back("apiVersions", string_list(rule.versions));
+    map.emplace_back("operations", string_list(rule.operations));
+    map.emplace_back("resources", string_list(rule.resources));
+    add_unless_empty(map, "resourceNames", string_list(rule.names));
     map.emplace_back("scope", rule.scope);
     out.emplace_back(std::move(map));
   }
@@ -37,8 +34,8 @@ yaml::Map match_resources(const MatchResources& match) {
   map.emplace_back("matchPolicy", match.equivalent ? "Equivalent" : "Exact");
   if (!selects_all(match.namespaces)) map.emplace_back("namespaceSelector", label_selector(match.namespaces));
   if (!selects_all(match.objects)) map.emplace_back("objectSelector", label_selector(match.objects));
-  if (!match.rules.empty()) map.emplace_back("resourceRules", rules(match.rules));
-  if (!match.excluded.empty()) map.emplace_back("excludeResourceRules", rules(match.excluded));
+  add_unless_empty(map, "resourceRules", rules(match.rules));
+  add_unless_empty(map, "excludeResourceRules", rules(match.excluded));
   return map;
 }
 
@@ -54,27 +51,25 @@ yaml::Value admission_policy(const AdmissionPolicy& policy) {
   yaml::Map spec;
   spec.emplace_back("failurePolicy", policy.fails_closed ? "Fail" : "Ignore");
   spec.emplace_back("matchConstraints", match_resources(policy.match));
-  if (!policy.conditions.empty()) spec.emplace_back("matchConditions", named(policy.conditions));
-  if (!policy.variables.empty()) spec.emplace_back("variables", named(policy.variables));
+  add_unless_empty(spec, "matchConditions", named(policy.conditions));
+  add_unless_empty(spec, "variables", named(policy.variables));
   yaml::List validations;
   for (const auto& [expression, message] : policy.validations)
     validations.emplace_back(yaml::Map{{"expression", expression}, {"message", message}});
   spec.emplace_back("validations", std::move(validations));
-  yaml::Map map = object({.api_version = kApi, .kind = "ValidatingAdmissionPolicy", .name = policy.name});
-  map.emplace_back("spec", std::move(spec));
-  return map;
+  return with(object({.api_version = kApi, .kind = "ValidatingAdmissionPolicy", .name = policy.name}), "spec",
+              std::move(spec));
 }
 
 yaml::Value admission_binding(const AdmissionBinding& binding) {
   yaml::Map spec;
   spec.emplace_back("policyName", binding.policy);
-  spec.emplace_back("validationActions", texts(binding.actions));
+  spec.emplace_back("validationActions", string_list(binding.actions));
   const bool all = binding.match.rules.empty() && binding.match.excluded.empty() &&
                    selects_all(binding.match.namespaces) && selects_all(binding.match.objects);
   if (!all) spec.emplace_back("matchResources", match_resources(binding.match));
-  yaml::Map map = object({.api_version = kApi, .kind = "ValidatingAdmissionPolicyBinding", .name = binding.name});
-  map.emplace_back("spec", std::move(spec));
-  return map;
+  return with(object({.api_version = kApi, .kind = "ValidatingAdmissionPolicyBinding", .name = binding.name}), "spec",
+              std::move(spec));
 }
 
 }  // namespace gpol::kinds

@@ -3,7 +3,6 @@
 #include "compiler/cluster/words.h"
 #include "emit/kinds/kinds.h"
 #include "emit/kinds/resource_groups.h"
-#include "emit/kinds/selector.h"
 
 namespace gpol::kinds {
 

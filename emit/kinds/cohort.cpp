@@ -12,9 +12,8 @@ yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort) {
   if (!cohort.fair_weight.empty()) spec.emplace_back("fairSharing", yaml::Map{{"weight", cohort.fair_weight}});
   if (!cohort.groups.empty()) spec.emplace_back("resourceGroups", resource_groups(cluster, cohort.groups, in_tree));
 
-  yaml::Map map = object({.api_version = kKueueApi, .kind = "Cohort", .name = cohort.name, .kept = true});
-  map.emplace_back("spec", std::move(spec));
-  return map;
+  return with(object({.api_version = kKueueApi, .kind = "Cohort", .name = cohort.name, .kept = true}), "spec",
+              std::move(spec));
 }
 
 }  // namespace gpol::kinds

@@ -2,7 +2,6 @@
 
 #include "compiler/cluster/words.h"
 #include "emit/kinds/kinds.h"
-#include "emit/kinds/selector.h"
 
 namespace gpol::kinds {
 
@@ -10,8 +9,8 @@ namespace {
 
 yaml::Map wait_for_pods_ready(const KueueConfig::WaitForPodsReady& wait) {
   yaml::Map map;
-  if (!wait.timeout.empty()) map.emplace_back("timeout", wait.timeout);
-  if (!wait.recovery_timeout.empty()) map.emplace_back("recoveryTimeout", wait.recovery_timeout);
+  add_unless_empty(map, "timeout", wait.timeout);
+  add_unless_empty(map, "recoveryTimeout", wait.recovery_timeout);
   map.emplace_back("blockAdmission", wait.block_admission);
   if (wait.requeue_at_creation) map.emplace_back("requeuingStrategy", yaml::Map{{"timestamp", "Creation"}});
   return map;
@@ -19,19 +18,18 @@ yaml::Map wait_for_pods_ready(const KueueConfig::WaitForPodsReady& wait) {
 
 yaml::Map resources(const KueueConfig& config) {
   yaml::Map map;
-  if (!config.quota_check_strategy.empty()) map.emplace_back("quotaCheckStrategy", config.quota_check_strategy);
-  const auto& prefixes = config.excluded_prefixes;
-  if (!prefixes.empty()) map.emplace_back("excludeResourcePrefixes", yaml::List(prefixes.begin(), prefixes.end()));
+  add_unless_empty(map, "quotaCheckStrategy", config.quota_check_strategy);
+  add_unless_empty(map, "excludeResourcePrefixes", string_list(config.excluded_prefixes));
   yaml::List transformations;
   for (const Transformation& transformation : config.transformations) {
     yaml::Map outputs;
     for (const auto& [output, factor] : transformation.outputs) outputs.emplace_back(output, factor);
     yaml::Map one{{"input", transformation.input}, {"strategy", transformation.replace ? "Replace" : "Retain"}};
-    if (!transformation.multiply_by.empty()) one.emplace_back("multiplyBy", transformation.multiply_by);
+    add_unless_empty(one, "multiplyBy", transformation.multiply_by);
     if (!outputs.empty()) one.emplace_back("outputs", std::move(outputs));
     transformations.emplace_back(std::move(one));
   }
-  if (!transformations.empty()) map.emplace_back("transformations", std::move(transformations));
+  add_unless_empty(map, "transformations", std::move(transformations));
   return map;
 }
 
@@ -48,8 +46,7 @@ yaml::Value kueue_configuration(const KueueConfig& config) {
   if (config.wait_for_pods_ready)
     map.emplace_back("waitForPodsReady", wait_for_pods_ready(*config.wait_for_pods_ready));
   if (!config.frameworks.empty())
-    map.emplace_back("integrations",
-                     yaml::Map{{"frameworks", yaml::List(config.frameworks.begin(), config.frameworks.end())}});
+    map.emplace_back("integrations", yaml::Map{{"frameworks", string_list(config.frameworks)}});
   // Its presence turns fair sharing on, and its strategies are required, in upstream's order.
   if (config.fair_sharing) {
     using Strategies = KueueConfig::FairStrategies;

@@ -12,18 +12,11 @@ namespace {
 
 yaml::Value entry_of(const MigConfig::Entry& entry) {
   yaml::Map map;
-  if (!entry.filters.empty()) {
-    yaml::List filters;
-    for (const std::string& filter : entry.filters) filters.emplace_back(filter);
-    map.emplace_back("device-filter", std::move(filters));
-  }
-  if (entry.devices.empty()) {
+  add_unless_empty(map, "device-filter", string_list(entry.filters));
+  if (entry.devices.empty())
     map.emplace_back("devices", "all");
-  } else {
-    yaml::List devices;
-    for (const std::int64_t device : entry.devices) devices.emplace_back(device);
-    map.emplace_back("devices", std::move(devices));
-  }
+  else
+    map.emplace_back("devices", yaml::List(entry.devices.begin(), entry.devices.end()));
   map.emplace_back("mig-enabled", entry.enabled);
   if (entry.enabled) {
     yaml::Map slices;
@@ -47,10 +40,9 @@ yaml::Value mig_config_map(const MigConfigMap& map) {
   std::map<std::string, std::string> annotations;
   if (!nodes.empty()) annotations.emplace(kNodesOfConfigs, nodes);
   const std::string text = yaml::print(yaml::Map{{"version", "v1"}, {"mig-configs", std::move(configs)}});
-  yaml::Map object_map =
-      object({.api_version = "v1", .kind = "ConfigMap", .name = map.name, .ns = map.ns, .annotations = annotations});
-  object_map.emplace_back("data", yaml::Map{{kMigConfigKey, text}});
-  return object_map;
+  return with(
+      object({.api_version = "v1", .kind = "ConfigMap", .name = map.name, .ns = map.ns, .annotations = annotations}),
+      "data", yaml::Map{{kMigConfigKey, text}});
 }
 
 }  // namespace gpol::kinds

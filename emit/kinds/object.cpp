@@ -11,6 +11,43 @@ yaml::Map string_map(const std::map<std::string, std::string>& entries) {
   return map;
 }
 
+yaml::List string_list(const std::vector<std::string>& entries) { return {entries.begin(), entries.end()}; }
+
+yaml::Map with(yaml::Map map, const char* key, yaml::Value value) {
+  map.emplace_back(key, std::move(value));
+  return map;
+}
+
+void add_unless_empty(yaml::Map& map, const char* key, const std::string& value) {
+  if (!value.empty()) map.emplace_back(key, value);
+}
+void add_unless_empty(yaml::Map& map, const char* key, yaml::List list) {
+  if (!list.empty()) map.emplace_back(key, std::move(list));
+}
+
+yaml::Map label_selector(const Selector& selector) {
+  yaml::Map map;
+  if (!selector.match_labels.empty()) map.emplace_back("matchLabels", string_map(selector.match_labels));
+  yaml::List expressions;
+  for (const Selector::Expression& expression : selector.expressions) {
+    yaml::Map entry{{"key", expression.key}, {"operator", expression.op}};
+    add_unless_empty(entry, "values", string_list(expression.values));  // Exists and DoesNotExist must not carry them
+    expressions.emplace_back(std::move(entry));
+  }
+  add_unless_empty(map, "matchExpressions", std::move(expressions));
+  return map;
+}
+
+yaml::List taint_list(const std::vector<Taint>& taints) {
+  yaml::List list;
+  for (const Taint& taint : taints) {
+    yaml::Map entry{{"key", taint.key}};
+    add_unless_empty(entry, "value", taint.value);
+    list.emplace_back(with(std::move(entry), "effect", taint.effect));
+  }
+  return list;
+}
+
 yaml::Map object(Identity identity, std::map<std::string, std::string> labels) {
   labels.insert_or_assign("app.kubernetes.io/managed-by", "gpol");
 

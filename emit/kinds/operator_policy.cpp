@@ -11,7 +11,7 @@ namespace {
 void add_config(yaml::Map& spec, const char* component, const std::string& name, const std::string& by_default) {
   if (name.empty() && by_default.empty()) return;
   yaml::Map config{{"name", name}};
-  if (!by_default.empty()) config.emplace_back("default", by_default);
+  add_unless_empty(config, "default", by_default);
   spec.emplace_back(component, yaml::Map{{"config", std::move(config)}});
 }
 
@@ -26,12 +26,10 @@ yaml::Value operator_policy(const OperatorPolicy& policy) {
   }
   add_config(spec, "migManager", policy.mig_config, policy.mig_default);
   add_config(spec, "devicePlugin", policy.plugin_config, policy.plugin_default);
-  yaml::Map map;
-  map.emplace_back("apiVersion", "nvidia.com/v1");
-  map.emplace_back("kind", "ClusterPolicy");
-  map.emplace_back("metadata", yaml::Map{{"name", policy.name}});
-  map.emplace_back("spec", std::move(spec));
-  return map;
+  return yaml::Map{{"apiVersion", "nvidia.com/v1"},
+                   {"kind", "ClusterPolicy"},
+                   {"metadata", yaml::Map{{"name", policy.name}}},
+                   {"spec", std::move(spec)}};
 }
 
 }  // namespace gpol::kinds

@@ -27,9 +27,8 @@ yaml::Value plugin_config_map(const PluginConfigMap& map) {
                                                   sharing_of(config)}});
     data.emplace_back(config.name, yaml::print(document));
   }
-  yaml::Map all = object({.api_version = "v1", .kind = "ConfigMap", .name = map.name, .ns = map.ns});
-  all.emplace_back("data", std::move(data));
-  return all;
+  return with(object({.api_version = "v1", .kind = "ConfigMap", .name = map.name, .ns = map.ns}), "data",
+              std::move(data));
 }
 
 }  // namespace gpol::kinds

@@ -1,4 +1,5 @@
 #include "compiler/plan/partition/arrangement.h"
+#include "compiler/source/lookup.h"
 
 #include <algorithm>
 #include <set>
@@ -37,7 +38,7 @@ std::set<Node> kinds_of(const Filling& filling) {
   std::set<Node> out;
   for (std::size_t at = 0; at < filling.devices.size(); at += filling.per_node) {
     const auto node = std::span(filling.devices).subspan(at, filling.per_node);
-    if (std::find(node.begin(), node.end(), kOpen) == node.end()) out.emplace(node.begin(), node.end());
+    if (!contains(node, kOpen)) out.emplace(node.begin(), node.end());
   }
   return out;
 }
@@ -51,8 +52,8 @@ bool become(Filling& filling, const std::vector<std::size_t>& open, const Node& 
   }
   auto left = filling.left;
   for (const std::size_t place : open) {
-    const auto from = std::find_if(left.begin(), left.end(),
-                                   [&](const NewLayouts& one) { return one.layout == kind[place - first]; });
+    const auto from =
+        std::ranges::find_if(left, [&](const NewLayouts& one) { return one.layout == kind[place - first]; });
     if (from == left.end() || from->count-- == 0) return false;
   }
   filling.left = std::move(left);
@@ -64,13 +65,13 @@ bool become(Filling& filling, const std::vector<std::size_t>& open, const Node& 
 void join_kinds(Filling& filling) {
   const auto kinds = kinds_of(filling);
   std::erase_if(filling.open, [&](const auto& open) {
-    return std::any_of(kinds.begin(), kinds.end(), [&](const Node& kind) { return become(filling, open, kind); });
+    return std::ranges::any_of(kinds, [&](const Node& kind) { return become(filling, open, kind); });
   });
 }
 
 void sort_left(Filling& filling, bool rare_first) {
   std::erase_if(filling.left, [](const NewLayouts& one) { return one.count == 0; });
-  std::stable_sort(filling.left.begin(), filling.left.end(), [&](const NewLayouts& a, const NewLayouts& b) {
+  std::ranges::stable_sort(filling.left, [&](const NewLayouts& a, const NewLayouts& b) {
     return rare_first ? a.count < b.count : a.count > b.count;
   });
 }
@@ -130,7 +131,7 @@ void fill_alike(Filling& filling) {
     std::vector<std::int64_t> of_each;
     for (const NewLayouts& one : filling.left) of_each.push_back(one.count / nodes);
     for (auto over = devices_alike(filling, nodes) - static_cast<std::int64_t>(filling.per_node); over > 0; --over)
-      --*std::max_element(of_each.begin(), of_each.end());
+      --*std::ranges::max_element(of_each);
     for (const std::size_t end = at + static_cast<std::size_t>(nodes); at < end; ++at)
       for (std::size_t i = 0, of = 0; of < of_each.size(); ++of)
         for (std::int64_t k = 0; k < of_each[of]; ++k, ++i) {

@@ -19,7 +19,7 @@ std::vector<std::int64_t> starts_of(const Hardware& hardware, const MigProfile& 
   std::vector<std::int64_t> out;
   for (const std::int64_t start : profile.starts)
     if (start >= 0 && start + *profile.memory <= hardware.memory_slices) out.push_back(start);
-  std::sort(out.begin(), out.end());
+  std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
@@ -33,7 +33,7 @@ bool within_the_device(const Hardware& hardware, const ProfileCounts& counts) {
     compute += counts[i] * profile.compute;
   }
   if (hardware.compute_slices > 0 && compute > hardware.compute_slices) return false;
-  return std::all_of(hardware.engines.begin(), hardware.engines.end(), [&](const auto& has) {
+  return std::ranges::all_of(hardware.engines, [&](const auto& has) {
     std::int64_t used = 0;
     for (std::size_t i = 0; i < counts.size(); ++i)
       for (const auto& [engine, count] : hardware.profiles[i].engines)
@@ -46,9 +46,8 @@ bool within_the_device(const Hardware& hardware, const ProfileCounts& counts) {
 std::vector<std::size_t> by_size(const Hardware& hardware) {
   std::vector<std::size_t> out(hardware.profiles.size());
   std::iota(out.begin(), out.end(), std::size_t{0});
-  std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
-    return hardware.profiles[a].memory > hardware.profiles[b].memory;
-  });
+  std::ranges::stable_sort(
+      out, [&](std::size_t a, std::size_t b) { return hardware.profiles[a].memory > hardware.profiles[b].memory; });
   return out;
 }
 
@@ -80,7 +79,7 @@ std::vector<Cut> with_one_more(Listing& listing, const std::vector<Cut>& cuts, s
       if ((cut & own) == 0) out.push_back(cut | own);
     }
   listing.tries_left -= static_cast<std::int64_t>(cuts.size() * listing.starts[profile].size());
-  std::sort(out.begin(), out.end());
+  std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
@@ -112,7 +111,7 @@ void list_layouts(Listing& listing, std::int64_t at, std::int64_t free_from) {
   list_layouts(listing, at + 1, free_from);
   if (at < free_from) return;
   for (std::size_t i = 0; i < listing.counts.size(); ++i) {
-    if (!std::binary_search(listing.starts[i].begin(), listing.starts[i].end(), at)) continue;
+    if (!std::ranges::binary_search(listing.starts[i], at)) continue;
     ++listing.counts[i];
     listing.layout.push_back({listing.hardware.profiles[i].name, at});
     if (within_the_device(listing.hardware, listing.counts))
@@ -152,7 +151,7 @@ std::vector<ProfileCounts> maximal(const std::vector<ProfileCounts>& all) {
   const std::set<ProfileCounts> known(all.begin(), all.end());
   std::vector<ProfileCounts> out;
   for (ProfileCounts counts : all) {
-    const bool more = std::any_of(counts.begin(), counts.end(), [&](std::int64_t& count) {
+    const bool more = std::ranges::any_of(counts, [&](std::int64_t& count) {
       ++count;
       const bool found = known.contains(counts);
       --count;
@@ -180,7 +179,7 @@ bool has_legal_starts(const Hardware& hardware, const DeviceLayout& layout) {
   for (const Instance& instance : layout) {
     const MigProfile& profile = *profile_of(hardware, instance.profile);
     const auto starts = starts_of(hardware, profile);
-    if (!std::binary_search(starts.begin(), starts.end(), instance.start)) return false;
+    if (!std::ranges::binary_search(starts, instance.start)) return false;
     if ((cut & taken(profile, instance.start)) != 0) return false;
     cut |= taken(profile, instance.start);
   }
@@ -214,7 +213,7 @@ DeviceLayout placed(const Hardware& hardware, const ProfileCounts& counts) {
     out.push_back({order[level - 1]->name, step.start});
     at = step.before;
   }
-  std::sort(out.begin(), out.end(), [](const Instance& a, const Instance& b) { return a.start < b.start; });
+  std::ranges::sort(out, {}, &Instance::start);
   return out;
 }
 

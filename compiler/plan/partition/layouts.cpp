@@ -80,7 +80,7 @@ std::vector<std::int64_t> first_kept(const Asked& asked, const Previous& previou
   }
   for (const Group& group : groups) {
     const auto holds = [&](const ProfileCounts& multiset) { return part_of(group.counts, multiset); };
-    const auto widest = std::find_if(asked.widest.begin(), asked.widest.end(), holds);
+    const auto widest = std::ranges::find_if(asked.widest, holds);
     rest[static_cast<std::size_t>(widest - asked.widest.begin())] += group.devices;
   }
   changed.insert(changed.end(), rest.begin(), rest.end());
@@ -161,8 +161,7 @@ LayoutAnswer fewest_devices(const Hardware& hardware, const LayoutQuestion& ques
     return no;
   }
   no.each_fits_alone = no.needed <= no.devices;
-  const bool countable =
-      std::all_of(asked.counts.begin(), asked.counts.end(), [](std::int64_t count) { return count <= kMostOfOne; });
+  const bool countable = std::ranges::all_of(asked.counts, [](std::int64_t count) { return count <= kMostOfOne; });
   IntegerSolution least;
   if (countable) least = solved(covering(asked), most_steps);
   no.exactly = least.state == IntegerSolution::State::Optimal;

@@ -16,7 +16,7 @@ constexpr std::int64_t kMostSteps = 100'000'000;  // nodes looked at, of a profi
 constexpr int kMostRounds = 300;
 
 bool empty(const ProfileCounts& device) {
-  return std::all_of(device.begin(), device.end(), [](std::int64_t count) { return count == 0; });
+  return std::ranges::all_of(device, [](std::int64_t count) { return count == 0; });
 }
 
 // What is to become less: of each profile how many more may go than should; then how unevenly nodes hold it.
@@ -107,7 +107,7 @@ class Spreading {
       return most;
     };
     std::iota(out.begin(), out.end(), std::size_t{0});
-    std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+    std::ranges::stable_sort(out, [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
     return out;
   }
 

@@ -35,23 +35,17 @@ namespace {
 
 std::string why_none(const NoLayouts& none, const std::string& device, const std::vector<Slices>& counts) {
   using Why = NoLayouts::Why;
-  switch (none.why) {
-    case Why::UnknownPlace:
-      return fmt::format("nobody is known to have listed the places of `{}` on `{}`", none.profile, device);
-    case Why::NeverFits:
-      return fmt::format("no `{}` holds a slice of `{}`", device, none.profile);
-    case Why::TooFewDevices: {
-      std::string alone;
-      for (const Slices& one : none.alone) add_to_list(alone, fmt::format("{} for `{}`", one.count, one.profile));
-      return fmt::format(
-          "{} take {}{} GPUs, and the pool has {}{}", slices_in_words(counts), none.exactly ? "" : "at least ",
-          none.needed, none.devices,
-          none.each_fits_alone && counts.size() > 1
-              ? fmt::format("; alone each would fit ({}), and slices of one card are counted once", alone)
-              : "");
-    }
-    case Why::Undecided:
-      break;
+  if (none.why == Why::UnknownPlace)
+    return fmt::format("nobody is known to have listed the places of `{}` on `{}`", none.profile, device);
+  if (none.why == Why::NeverFits) return fmt::format("no `{}` holds a slice of `{}`", device, none.profile);
+  if (none.why == Why::TooFewDevices) {
+    std::string alone;
+    for (const Slices& one : none.alone) add_to_list(alone, fmt::format("{} for `{}`", one.count, one.profile));
+    return fmt::format("{} take {}{} GPUs, and the pool has {}{}", slices_in_words(counts),
+                       none.exactly ? "" : "at least ", none.needed, none.devices,
+                       none.each_fits_alone && counts.size() > 1
+                           ? fmt::format("; alone each would fit ({}), and slices of one card are counted once", alone)
+                           : "");
   }
   return "the search for a layout came to its limit";
 }
@@ -60,7 +54,7 @@ std::vector<Slices> counts_of(const DeviceLayout& device) {
   std::vector<Slices> counts;
   for (const Instance& one : device) {
     const auto same = [&](const Slices& known) { return known.profile == one.profile; };
-    auto found = std::find_if(counts.begin(), counts.end(), same);
+    auto found = std::ranges::find_if(counts, same);
     if (found == counts.end()) found = counts.insert(found, {one.profile, 0});
     ++found->count;
   }
@@ -80,9 +74,8 @@ std::string name_of_kind(const std::string& pool, const std::vector<std::vector<
 std::vector<Slices> promised(const Policy& policy, std::size_t pool) {
   std::vector<Slices> out;
   const auto of_pool = [&](const PoolAmount& amount) { return amount.pool == pool; };
-  if (std::none_of(policy.tenants.begin(), policy.tenants.end(), [&](const Tenant& tenant) {
-        return std::any_of(tenant.reserves.begin(), tenant.reserves.end(), of_pool);
-      }))
+  if (std::ranges::none_of(policy.tenants,
+                           [&](const Tenant& tenant) { return std::ranges::any_of(tenant.reserves, of_pool); }))
     return out;
   for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
     std::int64_t sum = 0;
@@ -151,7 +144,7 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::ve
     for (const DeviceLayout& device : alike.devices) kind.devices.push_back(counts_of(device));
     kind.config = name_of_kind(name, kind.devices);
     const auto same = [&](const NodeKind& known) { return known.config == kind.config; };
-    auto found = std::find_if(out.kinds.begin(), out.kinds.end(), same);
+    auto found = std::ranges::find_if(out.kinds, same);
     if (found == out.kinds.end()) found = out.kinds.insert(found, std::move(kind));
     found->nodes_min += static_cast<std::int64_t>(alike.nodes.size());
     found->nodes_max = found->nodes_min;
@@ -167,7 +160,7 @@ std::vector<std::string> cards_of(const std::vector<NodeKind>& kinds) {
     for (const std::vector<Slices>& device : kind.devices) {
       const std::string card = device.empty() ? "not cut" : drawn(device);
       const auto same = [&](const auto& known) { return known.first == card; };
-      auto found = std::find_if(cards.begin(), cards.end(), same);
+      auto found = std::ranges::find_if(cards, same);
       if (found == cards.end()) found = cards.insert(found, {card, 0});
       found->second += kind.nodes_max;
     }

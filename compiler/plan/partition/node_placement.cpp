@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "compiler/plan/partition/loss_spread.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -21,14 +22,13 @@ Previous previous_of(const Asked& asked, const LayoutQuestion& question) {
       const std::size_t place = node * per_node + i;
       out.devices[place] = question.previous[node][i];
       auto& device = out.devices[place];
-      std::sort(device.begin(), device.end(), [](const Instance& a, const Instance& b) { return a.start < b.start; });
+      std::ranges::sort(device, {}, &Instance::start);
       if (device.empty()) continue;
       const auto counts = counts_of(asked.hardware, device);
       if (counts && part_of(*counts, asked.counts)) kinds[*counts].push_back(place);
     }
   for (auto& [counts, places] : kinds)
-    if (std::find(asked.multisets.begin(), asked.multisets.end(), counts) != asked.multisets.end())
-      out.kinds.push_back({counts, std::move(places)});
+    if (contains(asked.multisets, counts)) out.kinds.push_back({counts, std::move(places)});
   return out;
 }
 
@@ -37,7 +37,7 @@ namespace {
 // Takes so many of a profile away: the same from every device of a group as long as it goes, from small groups first;
 // what remains from some devices of one group.
 void take_away(std::vector<Group>& groups, std::size_t profile, std::int64_t surplus) {
-  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.devices < b.devices; });
+  std::ranges::stable_sort(groups, {}, &Group::devices);
   for (Group& group : groups) {
     const std::int64_t each = std::min(group.counts[profile], surplus / group.devices);
     group.counts[profile] -= each;
@@ -109,7 +109,7 @@ Kept kept(const Asked& asked, const Previous& previous, std::span<const std::int
 // The first `count` of them, those of nodes that have a cut device before the others.
 std::vector<std::size_t> first_of(std::vector<std::size_t> places, std::size_t count, const std::vector<bool>& cut,
                                   std::size_t per_node) {
-  std::stable_partition(places.begin(), places.end(), [&](std::size_t place) { return cut[place / per_node]; });
+  std::ranges::stable_partition(places, [&](std::size_t place) { return cut[place / per_node]; });
   if (places.size() > count) places.resize(count);
   return places;
 }
@@ -126,7 +126,7 @@ std::vector<std::size_t> places_for(std::size_t count, const Kept& kept, const P
     if (previous.devices[place].empty()) whole.push_back(place);
   const auto more = first_of(std::move(whole), count - out.size(), cut, per_node);
   out.insert(out.end(), more.begin(), more.end());
-  std::sort(out.begin(), out.end());
+  std::ranges::sort(out);
   return out;
 }
 
