@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "compiler/cluster/node_cuts.h"
 #include "compiler/cluster/node_facts.h"
 #include "compiler/cluster/partition.h"
 #include "compiler/cluster/quantity.h"
-#include "compiler/plan/partition/node_kinds.h"
 #include "compiler/policy/resources.h"
 #include "compiler/policy/units.h"
 #include "emit/kinds/object.h"
@@ -120,23 +120,28 @@ void nodes_of(const Planned& planned, const PoolCapacity& capacity, yaml::List& 
   NodePool pool = cluster.node_pools[capacity.nodes];
   for (const CutNodes& cut : cluster.cut_nodes)
     if (cut.labels == cluster.node_pools[capacity.nodes].labels) pool.labels[cut.by] = cut.config;
+  // What is surely there outlives the loss of nodes; more of them are there for class C alone.
+  const auto left_of = [&](std::int64_t least) { return std::max<std::int64_t>(0, least - capacity.lost); };
   const CutPool* cut = planned.intent.cut_of(capacity.flavor);
   if (cut == nullptr || cut->kinds.empty()) {
     list.emplace_back(
-        nodes(pool.name, capacity.nodes_min, capacity.nodes_max, "", pool, amounts(cluster, capacity.of_one)));
+        nodes(pool.name, left_of(capacity.nodes_min), capacity.nodes_max, "", pool, amounts(cluster, capacity.of_one)));
     return;
   }
   for (std::size_t k = 0; k < cut->kinds.size(); ++k) {
     const NodeKind& kind = cut->kinds[k];
     Amounts of_one = capacity.of_one;
     for (std::size_t r = 0; r < of_one.size(); ++r)
-      if (is_slice(cluster.resources[r])) of_one[r] = slices_given(kind, cluster.resources[r]);
+      if (is_slice(cluster.resources[r])) of_one[r] = slices_of_node(kind, cluster.resources[r]);
     if (cut->managed) {
       pool.labels[kMigConfigLabel] = kind.config;
       pool.labels["nvidia.com/mig.config.state"] = "success";  // MIG Manager's word for nodes that are cut
     }
     const std::string name = cut->kinds.size() == 1 ? pool.name : fmt::format("{}-{}", pool.name, k + 1);
-    list.emplace_back(nodes(name, kind.nodes_min, kind.nodes_max, cut->device.name, pool, amounts(cluster, of_one)));
+    // Where they are cut alike: which of several kinds are lost nobody knows.
+    const bool alike = cut->kinds.size() == 1;
+    list.emplace_back(nodes(name, alike ? left_of(kind.nodes_min) : kind.nodes_min, kind.nodes_max, cut->device.name,
+                            pool, amounts(cluster, of_one)));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "checker/diff/removed.h"
@@ -34,10 +35,14 @@ std::map<SubjectKey, Promise> promises_of(const DiffSide& side, const Subjects& 
       promise.figures = o.figures;
     } else {
       promise.figures.back_within_ms = o.figures.back_within_ms;
+      promise.returns = o.verdict;
       if (o.detail) promise.ready_in_ms = o.detail->ready_in_ms;
     }
     if ((o.family == Family::Claim) == (promise.isolation == 'A')) promise.verdict = o.verdict;
   }
+  // Where nobody can hold anything nothing has to come back.
+  for (auto& [key, promise] : promises)
+    if (promise.isolation == 'A' && promise.figures.claimable == 0) promise.returns = Verdict::Proven;
   return promises;
 }
 
@@ -58,18 +63,23 @@ DiffRow row_of(const SubjectKey& key, const Promise* before, const Promise* afte
   // What is not known counts as all of it.
   const auto held = [](const Figures& f) { return f.claimable.value_or(f.reserve.value_or(0)); };
   const auto ending = [&](const Figures& f) { return std::max(held(f), f.claimable_ending.value_or(0)); };
-  const std::int64_t more = held(is) - held(was), less = was.reserve.value_or(0) - is.reserve.value_or(0);
+  const std::int64_t less = was.reserve.value_or(0) - is.reserve.value_or(0);
+  // What nobody else can hold: how much less it is.
+  const std::int64_t fall = less + held(is) - held(was);
   // Of a smaller reserve less can be held: that is nothing safer.
-  const std::int64_t lingering = std::max(ending(is) - ending(was), less > 0 ? 0 : INT64_MIN);
+  const std::int64_t lingering = less > 0 ? 0 : less + ending(is) - ending(was);
+  const bool weaker = rank(after->returns) > rank(before->returns) && is.claimable.value_or(0) > 0;
   const int later = rank(after->verdict) - rank(before->verdict);
   const auto sooner = was.back_within_ms && is.back_within_ms ? *is.back_within_ms - *was.back_within_ms : 0;
   // Where the figure after is not known, it is not said that others hold it.
-  row.exposed = std::max<std::int64_t>(
-      {0, is.claimable || after->verdict == Verdict::Refuted ? std::max(more, lingering) : 0, less});
+  row.exposed =
+      std::max<std::int64_t>({0, is.claimable || after->verdict == Verdict::Refuted ? std::max(fall, lingering) : 0,
+                              less, weaker ? *is.claimable : 0});
+  row.smaller = less > 0 && row.exposed == less && held(is) == 0;
   const auto warm = before->ready_in_ms && after->ready_in_ms ? *after->ready_in_ms - *before->ready_in_ms : 0;
-  const bool riskier = row.exposed > 0 || more > 0 || lingering > 0 || warm > 0 || later > 0 || sooner > 0 ||
+  const bool riskier = row.exposed > 0 || fall > 0 || lingering > 0 || warm > 0 || later > 0 || sooner > 0 ||
                        after->isolation > before->isolation;
-  const bool safer = more < 0 || lingering < 0 || less < 0 || warm < 0 || later < 0 || sooner < 0 ||
+  const bool safer = fall < 0 || lingering < 0 || less < 0 || warm < 0 || later < 0 || sooner < 0 ||
                      after->isolation < before->isolation;
   row.means = riskier && safer ? DiffRow::Means::Mixed
               : riskier        ? DiffRow::Means::Riskier
@@ -82,7 +92,7 @@ bool same(const Promise& a, const Promise& b) {
   return a.figures.reserve == b.figures.reserve && a.figures.claimable == b.figures.claimable &&
          a.figures.claimable_ending == b.figures.claimable_ending &&
          a.figures.back_within_ms == b.figures.back_within_ms && a.ready_in_ms == b.ready_in_ms &&
-         a.verdict == b.verdict && a.isolation == b.isolation;
+         a.verdict == b.verdict && a.returns == b.returns && a.isolation == b.isolation;
 }
 
 // Claim and reclaim are one statement for each (queue, flavor, resource), whatever code tells why one fails; of the
@@ -105,9 +115,14 @@ void compare_obligations(const DiffSide& before, const DiffSide& after, const Su
       if (o.verdict == Verdict::Refuted) ++refuted[name];
     }
   if (after.report == nullptr) return;
+  std::set<Family> whole;  // stated of all, which gives way to what is found
+  for (const auto& [name, verdict] : was)
+    if (std::get<1>(std::get<1>(name)).empty()) whole.insert(std::get<0>(name));
+  std::set<Name> found;
   for (const Obligation& o : after.report->obligations) {
     if (!o.required) continue;
     const Name name = name_of(o, subjects, Of::After);
+    found.insert(name);
     const auto known = was.find(name);
     const bool new_one = known == was.end();
     if (o.verdict == Verdict::Refuted) {
@@ -115,6 +130,7 @@ void compare_obligations(const DiffSide& before, const DiffSide& after, const Su
         --left->second;
       else
         diff.lost.push_back(&o);
+      if (new_one && !whole.contains(o.family)) diff.fresh.push_back(&o);
     } else if (o.verdict == Verdict::Proven) {
       if (!new_one && known->second == Verdict::Proven) ++diff.kept;
       if (!new_one && known->second != Verdict::Proven) diff.gained.push_back(&o);
@@ -123,6 +139,11 @@ void compare_obligations(const DiffSide& before, const DiffSide& after, const Su
       diff.unknown.push_back(&o);
     }
   }
+  if (before.report == nullptr) return;
+  for (const Obligation& o : before.report->obligations)
+    if (o.required && o.verdict == Verdict::Refuted && o.family != Family::Claim && o.family != Family::Reclaim &&
+        !found.contains(name_of(o, subjects, Of::Before)))
+      diff.closed.push_back(&o);
 }
 
 }  // namespace
@@ -135,8 +156,8 @@ bool Diff::exposes() const {
 }
 
 bool Diff::says_nothing() const {
-  return rows.empty() && lost.empty() && gained.empty() && removed.empty() && renamed.empty() && windows.empty() &&
-         !undecided;
+  return rows.empty() && lost.empty() && gained.empty() && closed.empty() && removed.empty() && renamed.empty() &&
+         windows.empty() && !undecided;
 }
 
 namespace {
@@ -204,7 +225,7 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
   diff.same_meaning = before.planned != nullptr && after.planned != nullptr &&
                       normal_form(before.planned->cluster) == normal_form(after.planned->cluster);
   // What is newly taken for granted is told beside a change, and is none by itself.
-  if (diff.rows.empty() && diff.lost.empty() && diff.gained.empty() && diff.renamed.empty() &&
+  if (diff.rows.empty() && diff.lost.empty() && diff.gained.empty() && diff.closed.empty() && diff.renamed.empty() &&
       std::ranges::none_of(diff.removed, [](const Removed& one) { return one.exposes || !one.word.empty(); }))
     std::erase_if(diff.removed, [](const Removed& one) { return !one.exposes && !one.holds; });
   return diff;

@@ -23,6 +23,7 @@ struct DiffSide {
 struct Promise {
   Figures figures;
   Verdict verdict = Verdict::Undecided;     // of the claim in class A, of the reclaim in class B
+  Verdict returns = Verdict::Proven;        // of the reclaim, in class A, too
   std::optional<std::int64_t> ready_in_ms;  // with the start-up of the tenant
   char isolation = 'A';
 };
@@ -31,8 +32,10 @@ struct DiffRow {
   std::string kind, name, flavor, resource;
   std::optional<Promise> before, after;  // absent: nothing was, or is, promised of it
   enum class Means : std::uint8_t { Safer, Riskier, Same, Mixed, Added, Removed } means = Means::Mixed;
-  std::int64_t exposed = 0;  // units that others can newly hold (while victims have not ended, too), or by which the
-                             // reserve shrank; base units
+  // Base units. By how much the reserve less what others can hold (while victims have not ended, too) is less; of a
+  // return that is weaker, what others can hold; or by how much the reserve is smaller.
+  std::int64_t exposed = 0;
+  bool smaller = false;  // it is exposed only in that its reserve is smaller, of which nobody else can hold anything
 };
 
 // A promise, a premise or a statement that is there no longer, or narrower.
@@ -47,6 +50,8 @@ struct Diff {
   std::vector<DiffRow> rows;              // of what changed, in the after report's order, what is gone behind it
   std::vector<DiffRow> unchanged;         // the other promises of the side after
   std::vector<const Obligation*> lost;    // of the after report: refuted, and not refuted before
+  std::vector<const Obligation*> fresh;   // those of them that the side before did not state
+  std::vector<const Obligation*> closed;  // of the before report, beside claim and reclaim: refuted, and found no more
   std::vector<const Obligation*> gained;  // of the after report: proven, and not proven before
   std::vector<Removed> removed;
   std::vector<std::string> renamed;        // "`chat` is called `assistant` now"

@@ -57,9 +57,12 @@ class Fragments {
     std::map<nodes::Amounts, std::set<std::uint32_t>> alike;  // queues by their demand
     for (std::uint32_t q = 0; q < shown_.size(); ++q) {
       bool clean = true;
+      const nodes::Amounts& declared = proof_.intent.roles[q].replica;  // in gpol.yaml
+      const bool is_declared = std::ranges::any_of(declared, [](std::int64_t amount) { return amount > 0; });
+      if (is_declared && promised(proof_.intent.roles[q])) clean = judge({declared}, {q});
       for (const Shape& shape : shown_[q])
         if (shape.larger) clean = judge(shape, {q}) && clean;
-      if (clean && promised(proof_.intent.roles[q]))
+      if (clean && !is_declared && promised(proof_.intent.roles[q]))
         for (nodes::Amounts& unit : demands_of(q)) alike[std::move(unit)].insert(q);
     }
     for (const auto& [unit, queues] : alike) judge({unit}, queues);

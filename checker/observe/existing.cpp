@@ -155,10 +155,8 @@ class ExistingReader {
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";
       Rejection one{draft_.problems.place().span(*violation.at), path + between + violation.field, violation.rule,
                     violation.what, mark ? "it " + mark->says : taken_at_first(text_at(object, "kind"), violation)};
-      if (violation.misspelt != nullptr) {
-        one.span = draft_.problems.place().key(*violation.misspelt);
-        one.edits.push_back({one.span, violation.meant});
-      }
+      if (violation.misspelt != nullptr)
+        one.edits.push_back({one.span = draft_.problems.place().key(*violation.misspelt), violation.meant});
       if (left_out_.is_mistake_alone(draft_.problems.place().span(object), one)) return false;
       out_.rejections.push_back(std::move(one));
     }
@@ -241,11 +239,8 @@ class ExistingReader {
   // devices.
   bool read_pods(const View& view, const Node& object, const std::string& api, const std::string& kind) {
     const Place& place = draft_.problems.place();
-    if (controllers_.read(object, view.field(), place, out_.unmodelled)) {
-      std::vector<PodFacts> asks_nothing;  // of devices
-      find_pods(object, place, asks_nothing, out_.rooms);
-      return true;
-    }
+    if (std::vector<PodFacts> asks_nothing; controllers_.read(object, view.field(), place, out_.unmodelled))
+      return find_pods(object, place, asks_nothing, out_.rooms), true;  // it asks for no device
     const std::size_t before = out_.outside.size(), pods = out_.pods.size(), rooms = out_.rooms.size();
     if (find_pods(object, place, out_.pods, out_.rooms)) owners_.emplace(full_name_of(object), owner_of(object));
     read_workload_owner(view, api, kind, out_.outside);

@@ -13,6 +13,7 @@ void Externals::add(const Node& object, const Place& place) {
     one.span = place.span(object);
     one.name = name_of(object);
     one.preemption = text_at(at(config, "preemption"), "preemptionPolicy");
+    one.gangs = text_at(at(config, "gangScheduling"), "policy");
     if (const Node* list = at(at(config, "integrations"), "frameworks"))
       for (const Node& framework : list->items) one.frameworks.push_back(framework.text);
   }
@@ -33,6 +34,8 @@ void Externals::settle(const std::vector<std::string>& frameworks, const std::ve
     std::string doubt;
     if (!one.preemption.empty() && one.preemption != "Classical")
       doubt = "preempts by the policy " + shown(one.preemption);
+    // pkg/configmap of openshift/kueue-operator makes `waitForPodsReady` of it, which may block admission.
+    if (doubt.empty() && !one.gangs.empty() && one.gangs != "None") doubt = "schedules gangs by " + shown(one.gangs);
     for (const PodFacts& pod : pods) {
       if (!doubt.empty()) break;
       const std::string framework = pod.kind == "Job" ? "BatchJob" : pod.kind;

@@ -26,7 +26,7 @@ class Externals {
   };
   struct OpenShift {
     Span span;
-    std::string name, preemption;
+    std::string name, preemption, gangs;
     std::vector<std::string> frameworks;  // "BatchJob"
   };
   std::vector<Named> named_;

@@ -10,6 +10,7 @@
 #include "checker/observe/of_kueue.h"
 #include "checker/observe/rests.h"
 #include "checker/observe/templates.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 
@@ -168,7 +169,8 @@ void LeftOutFiles::take_unknown_fields(const Place& place, Node& object, const s
 }
 
 void LeftOutFiles::look_inside(const Place& place, const Node& object, const std::string& kind) {
-  if (kind.empty() || kind == "HelmRelease" || kind == "Application") {
+  if (kind.empty() ||
+      contains({"HelmRelease", "Application", "ApplicationSet", "ConfigMap", "Secret"}, std::string_view(kind))) {
     read_device_values(object, files_[place.index].bytes, place, out_.cuts);
     if (std::string elsewhere = values_elsewhere(object); !elsewhere.empty()) out_.trusted.push_back(elsewhere);
   }

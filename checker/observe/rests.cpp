@@ -1,6 +1,7 @@
 #include "checker/observe/rests.h"
 
 #include <algorithm>
+#include <string>
 
 #include "compiler/source/text.h"
 
@@ -76,7 +77,37 @@ bool names_api(std::string_view text, std::string_view group) {
   return any_value(text, "apiVersion", [&](std::string_view value) { return value.starts_with(group); });
 }
 
-Rests rests_on(std::string_view text) {
+namespace {
+
+// A comment on a line of its own says nothing to a cluster.
+std::string without_comments(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line = text.substr(at, end - at);
+    const auto first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos || line[first] != '#') out += line;
+    at = end;
+  }
+  return out;
+}
+
+// The definition of a kind, which names it and is none of it.
+bool defines_a_kind(std::string_view text) {
+  bool first = true, defines = false;
+  names_kind(text, [&](std::string_view word) {
+    defines = defines || (first && word == "CustomResourceDefinition");
+    return first = false, true;
+  });
+  return defines && text.find("\n---") == std::string_view::npos;
+}
+
+}  // namespace
+
+Rests rests_on(std::string_view written) {
+  const std::string without = without_comments(written);
+  const std::string_view text = without;
+  if (defines_a_kind(text)) return Rests::Nothing;
   // Of what is not in UTF-8 no word is known.
   if (text.find('\0') != std::string_view::npos || names_figures(text)) return Rests::Figures;
   // Resources of devices are named after who makes them ("nvidia.com/gpu", "gpu.intel.com/i915").

@@ -83,8 +83,10 @@ std::string clock_after(int minutes, std::int64_t milliseconds) {
 
 // The teller's words for one amount; resources that no policy has (later: others' YAML) keep their own name.
 std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount) {
-  if (const ResourceRow* row = common_resource(cluster.resources[resource])) return human_amount(*row, amount);
-  return fmt::format("{} {}", human_count(amount), cluster.resources[resource]);
+  const std::string& name = cluster.resources[resource];
+  if (const ResourceRow* row = common_resource(name)) return human_amount(*row, amount);
+  if (name == "ephemeral-storage") return fmt::format("{} {}", human_amount(*common_resource("memory"), amount), name);
+  return fmt::format("{} {}", human_count(amount), name);
 }
 
 std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Request>& requests) {

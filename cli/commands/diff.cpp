@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <ostream>
+#include <set>
 
 #include "checker/diff/compare.h"
 #include "cli/codes.h"
@@ -24,6 +25,7 @@
 #include "cli/tree/with_file.h"
 #include "compiler/cluster/normal_form.h"
 #include "compiler/policy/codes.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -40,6 +42,20 @@ bool has_queues(const RunReport& run) {
   return std::ranges::any_of(run.policies, [](const PolicyReport& bundle) {
     return bundle.planned != nullptr &&
            (!bundle.planned->cluster.queues.empty() || !bundle.planned->intent.outside.empty());
+  });
+}
+
+std::set<std::string> queues_of(const RunReport& run) {
+  std::set<std::string> names;
+  for (const PolicyReport& bundle : run.policies)
+    if (bundle.planned != nullptr)
+      for (const Queue& queue : bundle.planned->cluster.queues) names.insert(queue.name);
+  return names;
+}
+
+bool names_unknown_queue(const Verified& side) {
+  return std::ranges::any_of(side.sessions, [](const auto& session) {
+    return contains(session->report.diagnostics, code::BadRole, &Diagnostic::code);
   });
 }
 
@@ -74,6 +90,7 @@ Verified judge(const DiffSource& source, const DiffOptions& options, std::istrea
       append(side.run.diagnostics, manifests.run.diagnostics);
       append(side.run.notes, manifests.run.notes);
       append(side.sessions, manifests.sessions);
+      side.unread = std::move(manifests.unread);
       side.run.assumed = manifests.run.assumed;
     }
   }
@@ -83,10 +100,16 @@ Verified judge(const DiffSource& source, const DiffOptions& options, std::istrea
 
 // By the path below the side's own.
 using Bundles = std::map<std::string, const PolicyReport*>;
-Bundles bundles_of(const Verified& side, const DiffSource& source) {
+bool is_broken(const PolicyReport& bundle) {
+  return bundle.report != nullptr && overall(*bundle.report) == Overall::Error;
+}
+bool has_errors(const RunReport& run) { return contains(run.diagnostics, Severity::Error, &Diagnostic::severity); }
+
+// Those with mistakes, or the others.
+Bundles bundles_of(const Verified& side, const DiffSource& source, bool broken) {
   Bundles bundles;
   for (const PolicyReport& bundle : side.run.policies) {
-    if (bundle.planned == nullptr) continue;  // a module, or part of others
+    if ((bundle.planned == nullptr && !broken) || is_broken(bundle) != broken) continue;  // a module, or part of others
     std::filesystem::path path = std::filesystem::path(bundle.bundle).lexically_normal();
     if (source.paths.size() == 1)
       path = path.lexically_relative(std::filesystem::path(source.paths.front()).lexically_normal());
@@ -134,9 +157,14 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
   report.after_name = sources.after.name;
   report.before_verdict = judged(before.run);
   report.after_verdict = judged(after.run);
-  report.counts = report.before_verdict != Overall::Error && report.after_verdict != Overall::Error;
+  // Of a side whose paths or gpol.yaml cannot be read nothing is known.
+  report.counts = !has_errors(after.run);
   if (!report.counts) return report;
-  const auto both = matched(bundles_of(before, sources.before), bundles_of(after, sources.after));
+  auto old = has_errors(before.run) ? Bundles{} : bundles_of(before, sources.before, false);
+  // What the side after makes of a bundle is told as its mistakes.
+  for (const auto& [path, bundle] : bundles_of(after, sources.after, true)) old.erase(path);
+  const auto both = matched(old, bundles_of(after, sources.after, false));
+  report.not_compared = not_compared(before, after, sources);
   for (const auto& [path, sides] : both) {
     Diff diff = compare(side(sides.first), side(sides.second));
     const Session *was = session_of(before, sides.first), *is = session_of(after, sides.second);
@@ -155,7 +183,11 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
       for (Removed& one : declared_twice(*sides.second, before.run, after.run)) diff.removed.push_back(std::move(one));
     report.bundles.push_back({both.size() > 1 ? path : "", sides.first, sides.second, std::move(diff)});
   }
-  report.removed = config_changes(before.config, after.config);
+  // A policy has no gpol.yaml beside it, and what `build` made of it has one.
+  const auto manifests = [](const Verified& side) {
+    return contains(side.run.policies, true, &PolicyReport::verified);
+  };
+  if (manifests(before) == manifests(after)) report.removed = config_changes(before.config, after.config);
   if (required)
     for (DiffApproval& one : nobody_asked(report)) report.approvals.push_back(std::move(one));
   return report;
@@ -187,7 +219,8 @@ int exit_of(const DiffReport& report, const DiffOptions& options) {
                ? 0
                : 1;
   if (report.loses() || (report.exposes() && !options.allow_exposure)) return 1;
-  return report.undecided() || report.nobody_serves() ? 3 : 0;
+  const bool unknown = report.undecided() || report.nobody_serves();
+  return unknown && options.verify.fail_on == FailOn::Undecided ? 3 : 0;
 }
 
 }  // namespace
@@ -209,6 +242,13 @@ int diff(const DiffOptions& options, const World& world) {
     sources.before.tree = adopted.get();
     before = judge(sources.before, options, world.in, *progress);
   }
+  // A queue that flags name may be on one side alone.
+  DiffOptions both = options;
+  for (Verified* side : {&before, &after}) {
+    both.verify.elsewhere = queues_of((side == &before ? after : before).run);
+    if (names_unknown_queue(*side))
+      *side = judge(side == &before ? sources.before : sources.after, both, world.in, *progress);
+  }
   progress.reset();
   for (const auto& [side, name] : {std::pair{&before, &sources.before.name}, std::pair{&after, &sources.after.name}})
     for (const Diagnostic& d : side->run.diagnostics)
@@ -226,7 +266,7 @@ int diff(const DiffOptions& options, const World& world) {
          "give the directory that does"},
         world);
   if (before_fails) {
-    world.err << fmt::format("note: {}, the side before, has mistakes: nothing counts as lost or exposed\n",
+    world.err << fmt::format("note: {}, the side before, has mistakes: what they are in counts as new\n",
                              sources.before.name);
     render_human(before.run, false, world.err);
   }
@@ -235,6 +275,7 @@ int diff(const DiffOptions& options, const World& world) {
     render_json(after.run, world.out);
   } else if (after_fails) {
     const Format format = options.verify.format == Format::Html ? Format::Human : options.verify.format;
+    if (format == Format::Human && !report.bundles.empty()) render_diff_human(report, world.out);
     return std::max(1, finish(after.run, after.sessions, {format}, world));
   } else if (options.verify.format == Format::Markdown) {
     render_diff_markdown(report, world.out);
@@ -250,7 +291,7 @@ int diff(const DiffOptions& options, const World& world) {
     render_diff_human(report, world.out);
   }
   if (after_fails) return std::max(1, exit_code(after.run));  // as JSON
-  return report.counts ? exit_of(report, options) : 0;
+  return exit_of(report, options);
 }
 
 }  // namespace gpol

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "checker/observe/rests.h"
+
 namespace gpol {
 
 namespace fs = std::filesystem;
@@ -125,6 +127,67 @@ std::vector<Removed> unread_queues(const PolicyReport& before, const PolicyRepor
   };
   if (const std::string now = modules(source); !now.empty() && now != modules(sources.before))
     for (const std::string& name : std::set<std::string>(gone)) tell(name, "a submodule that is new, perhaps");
+  return out;
+}
+
+namespace {
+
+// Below the side's own path, where it has one.
+std::string below(const DiffSource& side, const std::string& path) {
+  const fs::path normal = fs::path(path).lexically_normal();
+  if (side.paths.size() != 1) return normal.generic_string();
+  return normal.lexically_relative(fs::path(side.paths.front()).lexically_normal()).generic_string();
+}
+
+// What was not read of a side, by its path below the side's own: each file, those of folders too.
+class UnreadFiles {
+ public:
+  explicit UnreadFiles(const DiffSource& side) : side_(side) {}
+  std::map<std::string, std::pair<std::string, std::string_view>> found;  // -> path, why
+
+  void add(const std::string& path, std::string_view why, int depth = 0) {
+    if (depth > 32 || found.size() > kMostFiles || fs::path(path).filename() == ".git") return;
+    std::error_code error;
+    if (!side_.tree->is_directory(path)) {
+      found.emplace(below(side_, path), std::pair{path, why});
+      return;
+    }
+    for (const FileTree::Entry& entry : side_.tree->entries(path, error))
+      add((fs::path(path) / entry.name).string(), why, depth + 1);
+  }
+
+ private:
+  const DiffSource& side_;
+};
+
+}  // namespace
+
+std::vector<Removed> not_compared(const Verified& before, const Verified& after, const DiffSources& sources) {
+  const auto unread = [](const Verified& side, const DiffSource& source) {
+    UnreadFiles files(source);
+    if (source.paths == std::vector<std::string>{"-"}) return files.found;
+    for (const Unread& one : side.unread) files.add(one.path, one.why);
+    return files.found;
+  };
+  const auto was = unread(before, sources.before), is = unread(after, sources.after);
+  const auto text_of = [](const DiffSource& side, const std::string& name) {
+    std::error_code error;
+    const fs::path path = side.paths.size() == 1 ? fs::path(side.paths.front()) / name : fs::path(name);
+    return side.tree->read(path.lexically_normal(), kMostBytes, error);
+  };
+  std::vector<Removed> out;
+  const auto compare = [&](const std::string& name, const std::string& path, std::string_view why) {
+    const auto old = text_of(sources.before, name), now = text_of(sources.after, name);
+    if (old == now || (!old && !now)) return;
+    using manifest::Rests;
+    if (manifest::rests_on(old.value_or("")) == Rests::Nothing &&
+        manifest::rests_on(now.value_or("")) == Rests::Nothing)
+      return;
+    out.push_back({fmt::format("`{}` differs ({})", path, why), {}, false, "not compared"});
+  };
+  for (const auto& [name, file] : is) compare(name, file.first, file.second);
+  for (const auto& [name, file] : was)
+    if (!is.contains(name) && !text_of(sources.after, name)) compare(name, file.first, file.second);
   return out;
 }
 

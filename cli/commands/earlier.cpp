@@ -8,6 +8,7 @@
 
 #include "checker/observe/observe.h"
 #include "cli/codes.h"
+#include "cli/config/config.h"
 #include "compiler/policy/codes.h"
 #include "emit/layout.h"
 #include "emit/owned_index.h"
@@ -55,7 +56,8 @@ Outcome<Earlier> read_earlier(const std::string& directory) {
 
   std::vector<YamlFile> files;
   for (const std::string& path : held.owned)
-    if (path.ends_with(".yaml")) files.push_back({path, read_bytes(fs::path(directory) / path).value_or("")});
+    if (path.ends_with(".yaml") && path != kConfigName)
+      files.push_back({path, read_bytes(fs::path(directory) / path).value_or("")});
   Observed observed = observe(files);
   if (!observed.problems.empty()) {
     const NotUnderstood& first = observed.problems.front();

@@ -2,6 +2,7 @@
 // print (`--help`). Nothing is read from disk and nothing is printed here.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -48,10 +49,11 @@ struct VerifyOptions {
   };
   std::vector<Serving> serving;
   std::vector<std::string> batch, bounded;
-  std::string classes;             // a file of roles; empty: none
-  std::vector<std::string> nodes;  // files of Nodes
-  std::string kueue;               // "0.19.2"; empty: what Kueue's Deployment runs, else the newest that is known
-  std::string as_of;               // the day on which waivers are looked at; empty: none has ended
+  std::set<std::string> elsewhere;  // queues that these may name, too: of the other side of a diff
+  std::string classes;              // a file of roles; empty: none
+  std::vector<std::string> nodes;   // files of Nodes
+  std::string kueue;                // "0.19.2"; empty: what Kueue's Deployment runs, else the newest that is known
+  std::string as_of;                // the day on which waivers are looked at; empty: none has ended
   FailOn fail_on = FailOn::Undecided;
   bool write_config = false;  // propose a gpol.yaml
   bool fix = false;           // write the edits that were tried

@@ -31,10 +31,17 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
                                           const VerifyOptions& options, std::vector<std::string>& notes);
 
+// A file, or a folder, that nobody read.
+struct Unread {
+  std::string path;
+  std::string_view why;  // "a template"
+};
+
 struct Verified {
   RunReport run;  // its policies are views into the sessions, one for each bundle or policy
   std::vector<std::unique_ptr<Session>> sessions;
-  ConfigFile config;                                        // what gpol.yaml says
+  ConfigFile config;  // what gpol.yaml says
+  std::vector<Unread> unread;
   std::vector<std::pair<std::string, std::string>> likely;  // queues that probably serve, and why
 };
 // verify_fix.cpp: writes the edits that were tried, one after another, each kept only where it breaks nothing. Out:

@@ -135,6 +135,57 @@ void share_running(std::vector<ObservedBundle>& observed) {
     for (ObservedBundle& one : observed) one.existing.runs = *runs.begin();
 }
 
+bool has_queues(const ObservedBundle& one) {
+  return !one.existing.cluster.queues.empty() || !one.existing.outside.empty();
+}
+
+// It has no queue and says how Kueue or the GPU Operator run.
+bool configures(const ObservedBundle& one) {
+  const auto& cuts = one.existing.cuts;
+  return !has_queues(one) && (!cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
+                              std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
+                                return manifest::rests_on(file.bytes) == manifest::Rests::Figures;
+                              }));
+}
+
+// A cluster has one Kueue and one GPU Operator: what configures them stands by the only bundle that has queues. Where
+// that cannot be read as one cluster, or there are several, it is another cluster's: told as taken for granted.
+void join_configurations(std::vector<ObservedBundle>& observed, const std::vector<YamlFile>& files,
+                         const ReadMore& more, const std::vector<YamlFile>& nodes) {
+  std::set<std::string> paths;
+  const ObservedBundle* queues = nullptr;
+  std::size_t with_queues = 0, configure = 0;
+  for (const ObservedBundle& one : observed) {
+    if (has_queues(one)) ++with_queues, queues = &one;
+    configure += configures(one) ? 1 : 0;
+    if (has_queues(one) || configures(one)) paths.insert(one.bundle.path);
+  }
+  if (with_queues == 0 || configure == 0) return;
+  if (with_queues == 1) {
+    std::vector<Bundle> together, others;
+    for (Bundle& bundle : bundles_of(files, more))
+      (paths.contains(bundle.path) ? together : others).push_back(std::move(bundle));
+    std::vector<Bundle> one;
+    one.push_back(joined(std::move(together)));
+    one.front().path = queues->bundle.path;
+    auto joint = observe_bundles(std::move(one), nodes, false);
+    if (joint.size() == 1 && joint.front().existing.rejections.size() == queues->existing.rejections.size()) {
+      std::erase_if(observed, [&](const ObservedBundle& each) { return paths.contains(each.bundle.path); });
+      observed.insert(observed.begin(), std::move(joint.front()));
+      return;
+    }
+  }
+  std::string others;
+  for (const ObservedBundle& one : observed)
+    if (configures(one)) add_to_list(others, "`" + one.bundle.path + "`");
+  for (ObservedBundle& one : observed)
+    if (has_queues(one))
+      one.existing.trusted.push_back(fmt::format(
+          "how Kueue and the GPU Operator run is not what {} says, which is of another cluster (`--as-one`: "
+          "of this one)",
+          others));
+}
+
 constexpr std::size_t kMostLooked = 10'000;
 
 // What is passed over may hold queues and cohorts all the same: a file, or a directory below which one does.
@@ -142,8 +193,10 @@ bool holds_kueue(const FileTree& tree, const std::filesystem::path& path, std::s
   const auto names = [&](const std::filesystem::path& file) {
     std::vector<Diagnostic> ignored;
     const auto text = read_manifest_file(file.string(), ignored, tree);
-    return text && manifest::names_api(*text, "kueue.x-k8s.io/") &&
-           (text->find("ClusterQueue") != std::string::npos || text->find("Cohort") != std::string::npos);
+    if (!text || text->find("kind: CustomResourceDefinition") != std::string::npos) return false;
+    return manifest::names_api(*text, "config.kueue.x-k8s.io/") ||
+           (manifest::names_api(*text, "kueue.x-k8s.io/") &&
+            (text->find("ClusterQueue") != std::string::npos || text->find("Cohort") != std::string::npos));
   };
   if (!tree.is_directory(path)) return names(path);
   std::error_code unreadable;
@@ -180,6 +233,28 @@ void tell_mistakes_alone(std::vector<ObservedBundle>& observed) {
     std::move(existing.mistakes.begin(), existing.mistakes.end(), std::back_inserter(existing.rejections));
     std::erase_if(existing.left_out, [](const LeftOut& one) { return one.why == LeftOut::Why::Wrong; });
   }
+}
+
+// What stands in the folder and says nothing here, though it may say something to the cluster.
+std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
+  std::vector<Unread> all;
+  for (const auto& [bundle, existing] : observed) {
+    for (const LeftOut& one : existing.left_out) {
+      using Why = LeftOut::Why;
+      if (one.why == Why::Excluded || one.why == Why::NotNamed) continue;
+      all.push_back({one.path, one.why == Why::Template                             ? "a template"
+                               : one.why == Why::Wrong                              ? "it has a mistake"
+                               : one.why == Why::Hidden || one.why == Why::Vendored ? "left out by its folder's name"
+                                                                                    : "no object of Kubernetes"});
+    }
+    const bool whole =
+        bundle.errors.empty() && bundle.not_built.empty() && std::ranges::none_of(bundle.not_read, [](const auto& one) {
+          return one.what == manifest::Built::NotRead::What::Anything;
+        });
+    if (!whole)
+      for (const YamlFile& file : bundle.files) all.push_back({file.path, "of a kustomization that is not built"});
+  }
+  return all;
 }
 
 // Whether the queues in there are of this cluster nobody has said: no kustomization names any of it.
@@ -245,14 +320,16 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     files.push_back({std::filesystem::path(text.path).lexically_normal().string(), std::move(text.text)});
   const ReadMore more{[&](const std::string& path) { return read_beside(options.paths, path, tree); },
                       [&](const std::string& path) { return is_outside(options.paths, path, tree); }};
-  auto observed = observe_bundles(bundles_of(std::move(files), more), nodes, options.as_one);
+  auto observed = observe_bundles(bundles_of(files, more), nodes, options.as_one);
+  if (observed.size() > 1) join_configurations(observed, files, more, nodes);
   for (const ObservedBundle& one : observed)
     for (const std::string& path : one.bundle.not_named) passed_over.push_back({LeftOut::Why::NotNamed, path});
   if (!observed.empty()) {
     auto& left_out = observed.front().existing.left_out;
     left_out.insert(left_out.end(), passed_over.begin(), passed_over.end());
   }
-  std::set<std::string> queues;  // of all bundles: a flag may name one of any
+  verified.unread = unread_of(observed);
+  std::set<std::string> queues = options.elsewhere;  // and of all bundles: a flag may name one of any
   for (const ObservedBundle& one : observed)
     for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);
   for (const ObservedBundle& one : observed)

@@ -149,6 +149,7 @@ void diff_words(CLI::App& app, Words& words) {
                "exit 0 where all who are asked have approved, whatever is lost or exposed, and 1 while one is missing");
   app.add_flag("--allow-exposure", words.allow_exposure,
                "exit 0 where others can newly hold something and no promise is lost");
+  fail_on_option(app, words);
   roles_words(app, words);
 }
 

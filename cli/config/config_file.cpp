@@ -76,6 +76,8 @@ void read_times(const View& map, BatchTimes& times) {
   times.round = read_time(map, "round");
   times.release_reaction = read_time(map, "release");
   const auto kinds = map.texts("kinds");
+  for (const std::string& kind : kinds)
+    if (kind != "Job" && kind != "Pod") map.problem("kinds", shown(kind) + " is none of Job, Pod");
   times.only_jobs = kinds == std::vector<std::string>{"Job"};
   times.only_pods = kinds == std::vector<std::string>{"Pod"};
   map.finish();

@@ -104,6 +104,13 @@ void contradict_config(const Config& config, const Existing& existing, const Pro
   }
   for (const AskedOf& asked : asked_of_queues(proof, existing.pods)) {
     const QueueRole& role = proof.intent.roles[asked.queue];
+    const BatchTimes& times = config.said.times;
+    if (role.kind == QueueRole::Kind::Batch && times.only_jobs != times.only_pods &&
+        asked.first().kind != (times.only_jobs ? "Job" : "Pod"))
+      out.push_back(mistake(config, existing.places.queues[asked.queue],
+                            fmt::format("that batch runs {} alone, and {} asks `{}`", times.only_jobs ? "Jobs" : "Pods",
+                                        asked.name(), cluster.queues[asked.queue].name),
+                            "correct `kinds` of `times`, or take the object out"));
     const NamedRole* said = said_of(config, cluster.queues[asked.queue].name);
     if (said == nullptr || (role.pod_shapes.empty() && said->replica.empty()) || fits(cluster, role, asked)) continue;
     const auto& asks = asked.first().asks;
@@ -136,6 +143,9 @@ void tell_config(const Config& config, const Planned& planned, Report& report) {
                                  said->start.weights ? said->start.weights->value : 0,
                                  said->start.load ? said->start.load->value : 0,
                                  said->start.warm ? said->start.warm->value : 0}))));
+    if (said->kind == QueueRole::Kind::Batch && said->grace && said->kill_margin)
+      starts.insert(fmt::format("pods of `{}` end within {}", queue.name,
+                                human_duration(sum_of({said->grace->value, said->kill_margin->value}))));
     for (const auto& [flavor, shape] : said->shapes)
       replicas.insert(fmt::format("each pod of `{}` on `{}` asks for {}", queue.name, flavor, in_words(shape)));
   }

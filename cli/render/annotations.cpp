@@ -133,14 +133,15 @@ std::vector<Annotation> annotations_of(const DiffReport& report, bool allow_expo
     for (const Obligation* o : bundle.diff.lost) {
       Annotation found = of_obligation(*bundle.after->sources, *o);
       found.bundle = bundle.path;
-      found.message = "lost: " + found.message;
+      found.message = (contains(bundle.diff.fresh, o) ? "new, and does not hold: " : "lost: ") + found.message;
       all.push_back(std::move(found));
     }
   const DiffView view = view_of(report);
   const auto add = [&](const std::vector<DiffView::Line>& lines, const std::string& bundle) {
     for (const DiffView::Line& line : lines) {
-      if (line.word != "exposed" && line.word != "removed" && line.word != "approval") continue;
-      const bool warns = allow_exposure || line.word == "approval";
+      if (!contains({"exposed", "smaller", "removed", "not compared", "approval"}, std::string_view(line.word)))
+        continue;
+      const bool warns = allow_exposure || line.word == "approval" || line.word == "not compared";
       all.push_back(of_line(line, warns ? Annotation::Level::Warning : Annotation::Level::Error));
       all.back().bundle = bundle;
     }

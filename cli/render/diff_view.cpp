@@ -9,11 +9,14 @@
 #include "cli/render/sentences.h"
 #include "cli/render/text.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
 
 namespace {
+
+constexpr std::string_view kSafer = "safer";
 
 Unit unit_of(const DiffRow& row) { return row.after ? row.after->figures.unit : row.before->figures.unit; }
 
@@ -85,17 +88,17 @@ std::vector<Group> grouped(const std::vector<const Obligation*>& obligations) {
   return groups;
 }
 
-void add_obligations(const DiffBundle& bundle, std::string_view word, const std::vector<const Obligation*>& list,
+void add_obligations(const PolicyReport* side, std::string_view word, const std::vector<const Obligation*>& list,
                      std::vector<DiffView::Line>& lines) {
   for (const auto& [o, also] : grouped(list)) {
     DiffView::Line line{std::string(word), "", sentence(*o), {}};
-    if (o->span.known()) line.place = place_text(*bundle.after->sources, o->span);
+    if (o->span.known()) line.place = place_text(*side->sources, o->span);
     if (!also.empty()) {
       std::string others;
       for (const std::string& one : also) add_to_list(others, one);
       line.text += fmt::format("; so for {}", others);
     }
-    if (word == "lost" && o->detail)
+    if (o->verdict == Verdict::Refuted && word != kSafer && o->detail)
       for (const StoryStep& step : o->detail->story) line.story.push_back(step.actor + " " + step.does);
     lines.push_back(std::move(line));
   }
@@ -119,18 +122,23 @@ void add_exposed(const DiffBundle& bundle, std::vector<DiffView::Line>& lines) {
   for (const DiffRow& row : bundle.diff.rows) {
     if (row.exposed == 0) continue;
     const bool told = std::ranges::any_of(bundle.diff.lost, [&](const Obligation* o) {
-      return o->family == Family::Claim && o->subject.flavor == row.flavor && o->subject.resource == row.resource &&
-             (o->subject.name == row.name || o->subject.tenant == row.name);
+      return (o->family == Family::Claim || o->family == Family::Reclaim) && o->subject.flavor == row.flavor &&
+             o->subject.resource == row.resource && (o->subject.name == row.name || o->subject.tenant == row.name);
     });
     const bool device = unit_of(row) == Unit::Devices || unit_of(row) == Unit::Slices;
     if (told || !device || !row.after) continue;
     const Figures &was = row.before->figures, &is = row.after->figures;
-    DiffView::Line line{"exposed", "", "", {}};
+    DiffView::Line line{row.smaller ? "smaller" : "exposed", "", "", {}};
     const bool ending = is.claimable == was.claimable;
     const auto most = [&](const Figures& f) {
       return amount(ending && f.claimable_ending ? f.claimable_ending : f.claimable, unit_of(row));
     };
-    if (is.reserve.value_or(0) < was.reserve.value_or(0))
+    const bool weaker = row.after->returns != row.before->returns && row.exposed == is.claimable;
+    if (weaker)
+      line.text = fmt::format("others can hold {} of `{}` on `{}`, and {}", most(is), row.name, row.flavor,
+                              row.after->returns == Verdict::Refuted ? "it does not come back any more"
+                                                                     : "whether it comes back is not known any more");
+    else if (is.reserve.value_or(0) < was.reserve.value_or(0))
       line.text = fmt::format("the reserve of `{}` on `{}` shrinks by {}", row.name, row.flavor,
                               figure_text(*was.reserve - is.reserve.value_or(0), unit_of(row)));
     else
@@ -224,21 +232,26 @@ std::string exposed_text(const DiffReport& report) {
 }
 
 std::string headline_of(const DiffReport& report) {
-  std::size_t lost = 0, rows = 0, fresh = 0, gained = 0;
-  bool riskier = false, safer = false, opened = false, same = true, something = !report.removed.empty();
+  std::size_t lost = 0, refuted = 0, rows = 0, fresh = 0, gained = 0;
+  bool riskier = false, safer = false, opened = false, smaller = false, same = true,
+       something = !report.removed.empty();
+  bool other = std::ranges::any_of(report.removed, &Removed::exposes);  // exposed, and not only smaller
   for (const DiffBundle& bundle : report.bundles) {
     const Diff& diff = bundle.diff;
-    lost += grouped(diff.lost).size();
+    refuted += grouped(diff.fresh).size();
+    lost += grouped(diff.lost).size() - grouped(diff.fresh).size();
     for (const Removed& one : diff.removed) {
       lost += one.holds == false ? 1 : 0;
       opened = opened || one.word == "opened";
       safer = safer || one.word == "safer";
     }
     rows += diff.rows.size();
-    gained += diff.gained.size();
+    gained += diff.gained.size() + diff.closed.size();
     same = same && diff.same_meaning;
     something = something || !diff.says_nothing();
+    other = other || std::ranges::any_of(diff.removed, &Removed::exposes);
     for (const DiffRow& row : diff.rows) {
+      (row.smaller ? smaller : other) |= row.exposed > 0;
       fresh += row.means == DiffRow::Means::Added ? 1 : 0;
       riskier = riskier || row.means == DiffRow::Means::Riskier || row.means == DiffRow::Means::Mixed;
       safer = safer || row.means == DiffRow::Means::Safer || row.means == DiffRow::Means::Mixed;
@@ -248,10 +261,19 @@ std::string headline_of(const DiffReport& report) {
   if (lost > 0)
     return fmt::format("LOST  {} not hold any more{}",
                        lost == 1 ? "1 statement does" : fmt::format("{} statements do", lost), more);
+  if (refuted > 0)
+    return fmt::format("NEW  {} not hold{}",
+                       refuted == 1 ? "1 new statement does" : fmt::format("{} new statements do", refuted), more);
+  if (report.exposes() && smaller && !other)
+    return fmt::format("SMALLER  no promise is lost; less is reserved: {}", exposed);
   if (report.exposes())
     return "EXPOSED  no promise is lost" + (!exposed.empty() ? more
                                             : opened         ? ", and a way round quota is newly open"
                                                              : ", and something is removed");
+  if (!report.not_compared.empty())
+    return fmt::format(
+        "NOT KNOWN  {} and {} not compared", report.not_compared.front().text,
+        report.not_compared.size() == 1 ? "is" : fmt::format("{} more are", report.not_compared.size() - 1));
   if (report.undecided()) return "NOT KNOWN  a statement that was proven, or is new, is undecided";
   if (report.nobody_serves()) return "NOT KNOWN  no queue serves on either side: nothing is compared";
   if (!something) return same ? "means the same" : "SAME  nothing changes for what serves";
@@ -278,7 +300,7 @@ bool DiffReport::exposes() const {
 }
 
 bool DiffReport::undecided() const {
-  return std::ranges::any_of(bundles, [](const DiffBundle& b) { return b.diff.undecided; });
+  return !not_compared.empty() || std::ranges::any_of(bundles, [](const DiffBundle& b) { return b.diff.undecided; });
 }
 
 bool serves(const PolicyReport& bundle) {
@@ -304,7 +326,7 @@ bool DiffReport::nobody_serves() const {
 DiffView view_of(const DiffReport& report) {
   DiffView view;
   if (!report.counts) {
-    view.headline = "the side before has mistakes: nothing is compared";
+    view.headline = "the side after cannot be read: nothing is compared";
     return view;
   }
   view.headline = headline_of(report);
@@ -315,13 +337,19 @@ DiffView view_of(const DiffReport& report) {
     if (!bundle.path.empty())
       part.title = bundle.path + (bundle.after == nullptr ? ": gone" : bundle.before == nullptr ? ": new" : "");
     part.table = table_of(diff.rows);
-    add_obligations(bundle, "lost", diff.lost, part.lines);
+    std::vector<const Obligation*> lost = diff.lost;
+    std::erase_if(lost, [&](const Obligation* o) { return contains(diff.fresh, o); });
+    add_obligations(bundle.after, "lost", lost, part.lines);
+    add_obligations(bundle.after, "new, and does not hold", diff.fresh, part.lines);
     if (bundle.after != nullptr) add_exposed(bundle, part.lines);
     add_removed(diff.removed, part.lines);
     for (const std::string& text : diff.windows) part.lines.push_back({"window", "", text, {}});
     for (const std::string& text : diff.renamed) part.lines.push_back({"renamed", "", text, {}});
-    add_obligations(bundle, "not known", diff.unknown, part.lines);
-    add_obligations(bundle, "gained", diff.gained, part.lines);
+    add_obligations(bundle.after, "not known", diff.unknown, part.lines);
+    add_obligations(bundle.after, "gained", diff.gained, part.lines);
+    std::vector<DiffView::Line> closed;
+    add_obligations(bundle.before, kSafer, diff.closed, closed);
+    for (DiffView::Line& line : closed) line.text = "not found any more: " + line.text, part.lines.push_back(line);
     if (diff.kept > 0)
       part.lines.push_back(
           {"kept",
@@ -343,6 +371,7 @@ DiffView view_of(const DiffReport& report) {
   if (report.adopted)
     view.lines.push_back(
         {"note", "", "nobody served before: both sides are judged by the gpol.yaml of the side after", {}});
+  add_removed(report.not_compared, view.lines);
   add_removed(report.removed, view.lines);
   constexpr const char* kStates[] = {"is asked", "is asked; a commit claims the approval", "has approved"};
   for (const DiffApproval& one : report.approvals)

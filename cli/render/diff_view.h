@@ -34,7 +34,8 @@ struct DiffReport {
   bool adopted = false;   // nobody served before: both sides are judged by the gpol.yaml of the side after
   bool unstaged = false;  // there is a gpol.yaml that is not staged
   std::vector<DiffBundle> bundles;
-  std::vector<Removed> removed;  // of the run: what gpol.yaml leaves out, waives or counts now
+  std::vector<Removed> not_compared;  // files that differ, could not be read, and name what a verdict rests on
+  std::vector<Removed> removed;       // of the run: what gpol.yaml leaves out, waives or counts now
   std::vector<DiffApproval> approvals;
 
   bool loses() const;

@@ -102,7 +102,7 @@ TEST_CASE("diff: twenty commits, each against the one before it") {
       {[&] { fs::rename("queues/queues.yaml", "queues/all.yaml"); }, 0, "means the same"},
       {[&] { write_text("./README.md", "what this is\n"); }, 0, "means the same"},
       {[&] { write_text("dashboards/gpu.json", "{\"panels\": []}\n"); }, 0, ""},
-      {[&] { edit(config, "class: B", "class: A"); }, 1, "LOST"},
+      {[&] { edit(config, "class: B", "class: A"); }, 1, "NEW"},
       {[&] { edit(config, "search: {role: serving, class: A}", "search: {role: serving, class: B}"); }, 1, "EXPOSED"},
       {[&] { edit(config, "queues:", "exclude: [old/]\nqueues:"); }, 1, "EXPOSED"},
       {[&] { write_text("policy/loans.gpol", "language 1\n"); }, 0, "means the same"},

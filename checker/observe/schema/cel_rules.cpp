@@ -48,8 +48,18 @@ void topology_needs_node_label(const Look& spec, const Report& report) {
   report(labels, "must name at least one label where topologyName is set");
 }
 
+// CRDs have the rules of taints, tolerations and levels at the list.
+template <auto rule>
+void of_each(const Look& list, const Report& report) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Look one = list.at(i);
+    rule(one, report);
+  }
+}
+
 // Of a taint, and of a toleration.
-void known_effect(const Look& effect, const Report& report) {
+void known_effect(const Look& one, const Report& report) {
+  const Look effect = one.get("effect");
   if (effect.is(Json::Text) && !is_among("NoSchedule PreferNoSchedule NoExecute", effect.text()))
     report(effect, shown(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
 }
@@ -65,7 +75,8 @@ void toleration_seconds(const Look& toleration, const Report& report) {
   if (seconds.present() && effect.text() != "NoExecute") report(seconds, "needs effect to be `NoExecute`");
 }
 
-void toleration_operator(const Look& op, const Report& report) {
+void toleration_operator(const Look& toleration, const Report& report) {
+  const Look op = toleration.get("operator");
   if (op.is(Json::Text) && !is_among("Equal Exists", op.text()))
     report(op, shown(op.text()) + " is none of `Equal`, `Exists`");
 }
@@ -75,12 +86,13 @@ void toleration_value(const Look& toleration, const Report& report) {
   if (op.text() == "Exists" && value.present()) report(value, "must be absent where operator is `Exists`");
 }
 
-void levels_unique(const Look& topology, const Report& report) {
+void levels_unique(const Look& levels, const Report& report) {
   std::set<std::string_view> seen;
-  each(topology, "levels[].nodeLabel", [&](const Look& label) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Look level = levels.at(i), label = level.get("nodeLabel");
     if (label.is(Json::Text) && !seen.insert(label.text()).second)
       report(label, shown(label.text()) + " is the label of another level");
-  });
+  }
 }
 
 void hostname_lowest_level(const Look& levels, const Report& report) {
@@ -123,13 +135,13 @@ constexpr Rule kRules[] = {
     {"cel:borrow-within-cohort-needs-reclaim", "ClusterQueue", "spec.preemption", borrow_within_cohort_needs_reclaim},
     {"cel:as-many-resources-as-covered", "ClusterQueue Cohort", "spec.resourceGroups[]", as_many_resources_as_covered},
     {"cel:topology-needs-node-label", "ResourceFlavor", "spec", topology_needs_node_label},
-    {"cel:taint-effect", "ResourceFlavor", "spec.nodeTaints[].effect", known_effect},
-    {"cel:toleration-without-key", "ResourceFlavor", "spec.tolerations[]", toleration_without_key},
-    {"cel:toleration-seconds", "ResourceFlavor", "spec.tolerations[]", toleration_seconds},
-    {"cel:toleration-operator", "ResourceFlavor", "spec.tolerations[].operator", toleration_operator},
-    {"cel:toleration-value", "ResourceFlavor", "spec.tolerations[]", toleration_value},
-    {"cel:toleration-effect", "ResourceFlavor", "spec.tolerations[].effect", known_effect},
-    {"cel:levels-unique", "Topology", "spec", levels_unique},
+    {"cel:taint-effect", "ResourceFlavor", "spec.nodeTaints", of_each<known_effect>},
+    {"cel:toleration-without-key", "ResourceFlavor", "spec.tolerations", of_each<toleration_without_key>},
+    {"cel:toleration-seconds", "ResourceFlavor", "spec.tolerations", of_each<toleration_seconds>},
+    {"cel:toleration-operator", "ResourceFlavor", "spec.tolerations", of_each<toleration_operator>},
+    {"cel:toleration-value", "ResourceFlavor", "spec.tolerations", of_each<toleration_value>},
+    {"cel:toleration-effect", "ResourceFlavor", "spec.tolerations", of_each<known_effect>},
+    {"cel:levels-unique", "Topology", "spec.levels", levels_unique},
     {"cel:hostname-lowest-level", "Topology", "spec.levels", hostname_lowest_level},
     {"cel:class-needs-priority", "Workload", "spec", class_needs_priority},
     {"cel:min-count-within-count", "Workload", "spec.podSets[]", min_count_within_count},

@@ -69,6 +69,45 @@ TEST_CASE("diff: more of what was refuted already is exposed, less of it is safe
   CHECK(better.diff().out.find("SAFER") == 0);
 }
 
+TEST_CASE("diff: a raised quota that others may borrow is not exposed, and a weaker return of what they hold is") {
+  const std::string any = "  preemption: {reclaimWithinCohort: Any}\n";
+  const auto search = [&](const std::string& quota, const std::string& preemption) {
+    return cluster_queue("search", quota, preemption) + kTrain;
+  };
+  const std::vector<std::string> serving{"--serving", "search=B"};
+  const Ran raised = Sides(search("nominalQuota: 4", any), search("nominalQuota: 8", any)).diff(serving);
+  CHECK(raised.code == 0);
+  CHECK(raised.out.find("SAFER") == 0);
+  CHECK(Sides(search("nominalQuota: 8", any), search("nominalQuota: 8", "")).diff(serving).code == 1);
+  CHECK(Sides(search("nominalQuota: 8", ""), search("nominalQuota: 8", any)).diff(serving).code == 0);
+}
+
+TEST_CASE("diff: what differs and was not read is not compared, where it names what a verdict rests on") {
+  const Sides sides(kKept + kTrain, kKept + kTrain);
+  write_text(sides.dir / "old/more.yaml.j2", "kind: ClusterQueue\nmetadata: {name: {{ name }}}\n");
+  write_text(sides.dir / "new/more.yaml.j2", "kind: ClusterQueue\nmetadata: {name: {{ other }}}\n");
+  const Ran ran = sides.diff();
+  CHECK(ran.code == 3);
+  CHECK(ran.out.find("NOT KNOWN  ") == 0);
+  CHECK(ran.out.find("new/more.yaml.j2` differs (a template)") != std::string::npos);
+  CHECK(sides.diff({"--serving", "chat", "--fail-on", "refuted"}).code == 0);
+  write_text(sides.dir / "old/more.yaml.j2", "a: {{ service }}\n");
+  write_text(sides.dir / "new/more.yaml.j2", "a: {{ another }}\n");
+  CHECK(sides.diff().code == 0);
+}
+
+TEST_CASE("diff: a mistake of one side stays there, and a queue that flags name may be on one side alone") {
+  const std::string wrong = cluster_queue("search", "nominalQouta: 4") + kTrain;
+  const Ran fresh = Sides(wrong, cluster_queue("search", "nominalQuota: 4") + kTrain).diff({"--serving", "search"});
+  CHECK(fresh.code == 1);
+  CHECK(fresh.out.find("new, and does not hold") != std::string::npos);
+  CHECK(fresh.err.find("has mistakes: what they are in counts as new") != std::string::npos);
+  const Ran added = Sides(kTrain, cluster_queue("chat", "nominalQuota: 8") + kTrain).diff();
+  CHECK(added.code == 1);
+  CHECK(added.out.find("NEW  ") == 0);
+  CHECK(Sides(kTrain, kTrain).diff().code == 1);  // neither has it
+}
+
 TEST_CASE("diff: a role that is dropped is removed and counts as exposed, and so is a queue that is called bounded") {
   const Sides dropped(kKept + kTrain, kKept + kTrain);
   write_text(dropped.dir / "old/gpol.yaml", "queues: {chat: {role: serving}, train: {role: serving}}\n");
@@ -104,11 +143,11 @@ TEST_CASE("diff: a policy is compared with manifests by its queues alone", "[slo
   const auto same = run_gpol({"diff", policy, out});
   INFO(same.out);
   CHECK(same.code == 0);
-  const std::string found = out + "/base/queues.yaml";
+  const std::string found = out + "/gpol.yaml";  // it beats labels
   std::string text = read_text(found);
-  const std::size_t at = text.find("gpol.dev/class: A");
+  const std::size_t at = text.find("class: A");
   REQUIRE(at != std::string::npos);
-  text.replace(at, 17, "gpol.dev/class: B");
+  text.replace(at, 8, "class: B");
   write_text(found, text);
   const auto lent = run_gpol({"diff", policy, out});
   INFO(lent.out);
