@@ -83,7 +83,12 @@ bool is_chart(const Node* release, std::string_view key) {
 
 void read_device_values(const Node& root, std::string_view bytes, const Place& place, GivenCuts& cuts) {
   const auto has = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
-  if (!has("config") || (!has("devicePlugin") && !has("migManager") && !has("sharing") && !has("migStrategy"))) return;
+  // What a kustomization put together may hold values of another file.
+  const std::string kind = text_at(root, "kind");
+  const bool whole = kind == "HelmRelease" || kind == "Application" || kind == "ApplicationSet";
+  if (!whole &&
+      (!has("config") || (!has("devicePlugin") && !has("migManager") && !has("sharing") && !has("migStrategy"))))
+    return;
   Values(bytes, place, cuts).look(root);
 }
 

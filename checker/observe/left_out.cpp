@@ -88,6 +88,16 @@ std::string render_hint(std::string_view path) {
 void LeftOutFiles::take_template(const Place& place, std::string_view text) {
   leave_out(place.index, LeftOut::Why::Template);
   const bool figures = rests_on(text) == Rests::Figures;
+  if (!figures && shares_devices(text))
+    out_.cuts.faults.push_back(
+        {GivenFault::About::Sharing,
+         "file `" + files_[place.index].path + "`",
+         "file `" + files_[place.index].path +
+             "` says how devices are shared or cut and is a template that was not rendered: what "
+             "Nodes offer is not known",
+         render_hint(files_[place.index].path),
+         {place.index, place.offset, place.offset},
+         true});
   // What names no kind may render to any; beside objects of Kueue to more of them.
   if (!figures && (names_objects(text) || rests_on(files_[place.index].bytes) != Rests::Figures)) return;
   const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));

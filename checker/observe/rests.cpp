@@ -104,6 +104,12 @@ bool defines_a_kind(std::string_view text) {
 
 }  // namespace
 
+bool shares_devices(std::string_view text) {
+  constexpr std::string_view kWords[] = {"timeSlicing:", "mig-configs:", "mps:"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
 Rests rests_on(std::string_view written) {
   const std::string without = without_comments(written);
   const std::string_view text = without;
@@ -112,9 +118,10 @@ Rests rests_on(std::string_view written) {
   if (text.find('\0') != std::string_view::npos || names_figures(text)) return Rests::Figures;
   // Resources of devices are named after who makes them ("nvidia.com/gpu", "gpu.intel.com/i915").
   constexpr std::string_view kWords[] = {"kueue.x-k8s.io/", "nvidia.com/",    "amd.com/",  "gpu.intel.com/",
-                                         "habana.ai/",      "google.com/tpu", "gpol.dev/", "resourceClaims"};
+                                         "habana.ai/",      "google.com/tpu", "gpol.dev/", "resourceClaims",
+                                         "devicePlugin",    "migManager"};
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
-  return std::any_of(std::begin(kWords), std::end(kWords), has) ||
+  return std::any_of(std::begin(kWords), std::end(kWords), has) || shares_devices(text) ||
                  names_kind(text, [](std::string_view word) { return is_one_of(word, kPremises); })
              ? Rests::Premises
              : Rests::Nothing;

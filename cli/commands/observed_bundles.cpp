@@ -1,0 +1,137 @@
+#include "cli/commands/observed_bundles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "checker/observe/kustomize/paths.h"
+#include "checker/observe/rests.h"
+#include "compiler/source/text.h"
+
+namespace gpol {
+
+namespace {
+
+// Kueue's release that a kustomization names says which version runs.
+void take_release(const Bundle& bundle, Existing& existing) {
+  for (const auto& one : bundle.not_read) {
+    if (one.what != manifest::Built::NotRead::What::KueueInstall) continue;
+    const std::string version = manifest::kustomize::version_in_address(one.name);
+    if (existing.runs.empty())
+      existing.runs = version;
+    else if (!version.empty() && version != existing.runs)
+      existing.unmodelled.push_back({one.span, "",
+                                     fmt::format("installs Kueue v{}, and v{} runs", version, existing.runs),
+                                     "kustomization", bundle.path});
+  }
+}
+
+}  // namespace
+
+// Files that say different things of one object are of different clusters, where their directories part.
+// `nodes`: files of Nodes, which all of them get. `as_one`: all is one cluster.
+std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const std::vector<YamlFile>& nodes,
+                                            bool as_one) {
+  std::vector<ObservedBundle> observed;
+  if (as_one) {
+    Bundle all = joined(std::move(bundles));
+    bundles.clear();
+    bundles.push_back(std::move(all));
+  }
+  std::reverse(bundles.begin(), bundles.end());  // taken from behind
+  while (!bundles.empty()) {
+    Bundle bundle = std::move(bundles.back());
+    bundles.pop_back();
+    const std::size_t own = bundle.files.size() - bundle.beside;
+    bundle.files.insert(bundle.files.end(), nodes.begin(), nodes.end());
+    Existing existing =
+        bundle.built ? observe_built(bundle.files, std::move(bundle.objects), own) : observe_existing(bundle.files);
+    if (!bundle.built && !as_one && !existing.conflicts.empty()) {
+      bundle.files.resize(own);
+      auto parts = parted(std::move(bundle), existing.conflicts);
+      if (parts.size() > 1) {
+        std::move(parts.rbegin(), parts.rend(), std::back_inserter(bundles));
+        continue;
+      }
+      bundle = std::move(parts.front());
+      bundle.files.insert(bundle.files.end(), nodes.begin(), nodes.end());
+    }
+    take_release(bundle, existing);
+    observed.push_back({std::move(bundle), std::move(existing)});
+  }
+  return observed;
+}
+
+bool says_nothing(const ObservedBundle& one) {
+  const Existing& existing = one.existing;
+  if (!existing.cluster.queues.empty() || !existing.outside.empty()) return false;
+  if (one.bundle.built) return !one.bundle.of_kueue;
+  return existing.rejections.empty() && existing.unmodelled.empty();
+}
+
+void share_running(std::vector<ObservedBundle>& observed) {
+  std::set<std::string> runs;
+  for (const ObservedBundle& one : observed)
+    if (!one.existing.runs.empty()) runs.insert(one.existing.runs);
+  if (runs.size() == 1)
+    for (ObservedBundle& one : observed) one.existing.runs = *runs.begin();
+}
+
+namespace {
+
+bool has_queues(const ObservedBundle& one) {
+  return !one.existing.cluster.queues.empty() || !one.existing.outside.empty();
+}
+
+// It has no queue and says how Kueue or the GPU Operator run.
+bool configures(const ObservedBundle& one) {
+  const auto& cuts = one.existing.cuts;
+  return !has_queues(one) && (!cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
+                              std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
+                                return manifest::names_api(file.bytes, "config.kueue.x-k8s.io/") ||
+                                       manifest::names_api(file.bytes, "kueue.openshift.io/") ||
+                                       manifest::shares_devices(file.bytes);
+                              }));
+}
+
+}  // namespace
+
+void join_configurations(std::vector<ObservedBundle>& observed, const std::vector<YamlFile>& files,
+                         const ReadMore& more, const std::vector<YamlFile>& nodes) {
+  std::set<std::string> paths;
+  const ObservedBundle* queues = nullptr;
+  std::size_t with_queues = 0, configure = 0;
+  for (const ObservedBundle& one : observed) {
+    if (has_queues(one)) ++with_queues, queues = &one;
+    configure += configures(one) ? 1 : 0;
+    if (has_queues(one) || configures(one)) paths.insert(one.bundle.path);
+  }
+  if (with_queues == 0 || configure == 0) return;
+  if (with_queues == 1) {
+    std::vector<Bundle> together, others;
+    for (Bundle& bundle : bundles_of(files, more))
+      (paths.contains(bundle.path) ? together : others).push_back(std::move(bundle));
+    std::vector<Bundle> one;
+    one.push_back(joined(std::move(together)));
+    one.front().path = queues->bundle.path;
+    auto joint = observe_bundles(std::move(one), nodes, false);
+    if (joint.size() == 1 && joint.front().existing.rejections.size() == queues->existing.rejections.size()) {
+      std::erase_if(observed, [&](const ObservedBundle& each) { return paths.contains(each.bundle.path); });
+      observed.insert(observed.begin(), std::move(joint.front()));
+      return;
+    }
+  }
+  std::string others;
+  for (const ObservedBundle& one : observed)
+    if (configures(one)) add_to_list(others, "`" + one.bundle.path + "`");
+  for (ObservedBundle& one : observed)
+    if (has_queues(one))
+      one.existing.trusted.push_back(fmt::format(
+          "how Kueue and the GPU Operator run is not what {} says, which is of another cluster (`--as-one`: "
+          "of this one)",
+          others));
+}
+
+}  // namespace gpol
