@@ -27,6 +27,26 @@ std::map<std::string, NamedAmounts> read_by_flavor(const View& map, std::string_
   return all;
 }
 
+bool is_nothing(const NamedAmounts& amounts) {
+  return std::ranges::all_of(amounts, [](const auto& amount) { return amount.second == 0; });
+}
+
+// What nobody would look at, and what would promise nothing.
+void refuse_idle_keys(const View& queue, const NamedRole& role) {
+  const bool serving = role.kind == QueueRole::Kind::Serving, batch = role.kind == QueueRole::Kind::Batch;
+  for (const auto& [key, of] : {std::pair{"reserve", serving},
+                                {"replica", serving},
+                                {"start", serving},
+                                {"shapes", batch},
+                                {"grace", serving || batch},
+                                {"killMargin", serving || batch}})
+    if (queue.has(key) && !of) queue.problem(key, "says nothing of a queue with this role");
+  for (const auto& [key, all] : {std::pair{"reserve", &role.reserve}, {"shapes", &role.shapes}})
+    for (const auto& [flavor, amounts] : *all)
+      if (is_nothing(amounts)) queue.problem(key, "is nothing of " + shown(flavor));
+  if (queue.has("replica") && is_nothing(role.replica)) queue.problem("replica", "asks for nothing");
+}
+
 }  // namespace
 
 NamedAmounts read_amounts(const View& map, std::string_view key) {
@@ -83,6 +103,7 @@ NamedRole read_named_role(const View& queue) {
     if (role.isolation != Isolation::B && all_read)
       queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
   }
+  refuse_idle_keys(queue, role);
   queue.finish();
   return role;
 }
@@ -120,7 +141,11 @@ ClassesFile read_classes_file(const std::string& text) {
   const View root(*tree->root, problems);
   if (root.expect(Node::Kind::Map))
     for (const Entry& entry : tree->root->entries)
-      if (const auto queue = root.map(entry.key)) file.roles.emplace(entry.key, read_named_role(*queue));
+      if (const auto queue = root.map(entry.key)) {
+        for (const char* key : {"reserve", "replica", "start", "shapes", "grace", "killMargin"})
+          if (queue->has(key)) queue->problem(key, "is for gpol.yaml");
+        file.roles.emplace(entry.key, read_named_role(*queue));
+      }
   add_texts(problems, file.problems);
   return file;
 }

@@ -93,6 +93,19 @@ void contradict_config(const Config& config, const Existing& existing, const Pro
       for (const FlavorQuotas& flavor : group.flavors)
         for (std::size_t r = 0; r < group.covered.size(); ++r)
           owned[{cluster.flavors[flavor.flavor].name, cluster.resources[group.covered[r]]}] = flavor.quotas[r].nominal;
+    const auto unknown = [&](const std::string& word, std::string_view what) {
+      out.push_back(mistake(config, existing.places.queues[q],
+                            fmt::format("`{}` of `{}`, which is no {} of it", word, cluster.queues[q].name, what),
+                            "write one that the queue has quotas of"));
+    };
+    for (const auto& [flavor, amounts] : said->shapes)
+      for (const auto& [resource, amount] : amounts)
+        if (!owned.contains({flavor, resource})) unknown(resource + "` on `" + flavor, "resource and flavor");
+    if (!said->replica.empty() && proof.intent.roles[q].victims_in_turn == 0)
+      out.push_back(mistake(config, existing.places.queues[q],
+                            fmt::format("that replicas of `{}` ask for {}, and none fits into its reserve",
+                                        cluster.queues[q].name, in_words(said->replica)),
+                            "make the replica smaller, or the reserve larger"));
     for (const auto& [flavor, amounts] : said->reserve)
       for (const auto& [resource, amount] : amounts)
         if (const std::int64_t owns = owned[{flavor, resource}]; amount > owns)

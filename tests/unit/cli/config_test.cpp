@@ -80,18 +80,32 @@ TEST_CASE("gpol.yaml: a queue that is not there is a mistake of the whole, and n
 }
 
 TEST_CASE("gpol.yaml: keys that it does not know, and values that it cannot take, are mistakes with their line") {
-  for (const char* wrong :
-       {"queus: {}\n", "queues: {chat: {role: serving, clas: A}}\n", "kueue: newest\n", "exclude: dev\n",
-        "nodes: [{name: a, count: 1}]\n", "nodes: [{name: a, allocatable: {cpu: 1}}]\n",
-        "nodes: [{name: a, count: 2, upTo: 1, allocatable: {cpu: 1}}]\n",
-        "nodes: [{name: a, count: 100000, allocatable: {cpu: 1}}]\n",
-        "queues: {chat: {role: serving, class: B, deadline: soon}}\n",
-        "queues: {chat: {role: serving, reserve: {h100: {nvidia.com/gpu: -1}}}}\n",
-        "queues: {chat: {role: serving, start: {warmup: 5s}}}\n", "times: {rounds: 5s}\n",
-        "tenants: [{name: web, flavor: h100}]\n", "tenants: [{name: web, reserve: {cpu: 1}}]\n",
-        "waivers: [{finding: GP9999, subject: a, until: 2027-01-31, reason: b, owner: c}]\n",
-        "waivers: [{finding: GP1001, subject: a, until: 2027-02-31, reason: b, owner: c}]\n",
-        "waivers: [{finding: GP1001, subject: a, until: 2027-01-31, reason: b}]\n", "- a\n", "{}\n---\n{}\n"}) {
+  for (const char* wrong : {"queus: {}\n",
+                            "queues: {chat: {role: serving, clas: A}}\n",
+                            "kueue: newest\n",
+                            "exclude: dev\n",
+                            "nodes: [{name: a, count: 1}]\n",
+                            "nodes: [{name: a, allocatable: {cpu: 1}}]\n",
+                            "nodes: [{name: a, count: 2, upTo: 1, allocatable: {cpu: 1}}]\n",
+                            "nodes: [{name: a, count: 100000, allocatable: {cpu: 1}}]\n",
+                            "queues: {chat: {role: serving, class: B, deadline: soon}}\n",
+                            "queues: {chat: {role: serving, reserve: {h100: {nvidia.com/gpu: -1}}}}\n",
+                            "queues: {chat: {role: serving, reserve: {h100: {nvidia.com/gpu: 0}}}}\n",
+                            "queues: {chat: {role: serving, reserve: {h100: {}}}}\n",
+                            "queues: {chat: {role: serving, replica: {nvidia.com/gpu: 0}}}\n",
+                            "queues: {chat: {role: serving, replica: {nvidia.com/gpu: 9}}}\n",
+                            "queues: {chat: {role: serving, shapes: {h100: {nvidia.com/gpu: 1}}}}\n",
+                            "queues: {train: {role: batch, replica: {nvidia.com/gpu: 1}}}\n",
+                            "queues: {train: {role: batch, shapes: {a100: {nvidia.com/gpu: 1}}}}\n",
+                            "queues: {chat: {role: serving, start: {warmup: 5s}}}\n",
+                            "times: {rounds: 5s}\n",
+                            "tenants: [{name: web, flavor: h100}]\n",
+                            "tenants: [{name: web, reserve: {cpu: 1}}]\n",
+                            "waivers: [{finding: GP9999, subject: a, until: 2027-01-31, reason: b, owner: c}]\n",
+                            "waivers: [{finding: GP1001, subject: a, until: 2027-02-31, reason: b, owner: c}]\n",
+                            "waivers: [{finding: GP1001, subject: a, until: 2027-01-31, reason: b}]\n",
+                            "- a\n",
+                            "{}\n---\n{}\n"}) {
     INFO(wrong);
     const Repository r(wrong);
     for (const char* below : {"", "queues"}) {
