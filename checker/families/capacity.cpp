@@ -197,6 +197,8 @@ void prove_capacity(const Proof& proof, Report& report) {
                                                    unlimited ? "more than can be counted" : words(all.quotas),
                                                    words(devices), which);
         if (const std::string away = cordoned_in_words(capacity); !away.empty()) detail.message += ": " + away;
+        const bool unlabelled = !proof.intent.of_policy && capacity.nodes_max == 0 && capacity.cordoned.empty();
+        if (unlabelled) detail.message += ": no Node has the labels of the flavor";
         if (const auto taken = capacity.daemons.find(cluster.resources[r]); taken != capacity.daemons.end())
           detail.message += ", without what " + daemons_in_words(taken->second);
         detail.message += kept_in_words(proof, capacity.flavor);
@@ -204,6 +206,7 @@ void prove_capacity(const Proof& proof, Report& report) {
         std::string text = fmt::format(
             "lower the quotas of `{}` by {}, or {}", o.subject.name, words(all.quotas - devices),
             counted_slices(proof, capacity, r) ? "say how each GPU is cut: `as mig { ... }`" : "take more nodes");
+        if (unlabelled) text = fmt::format("label the nodes of `{}` as the flavor says, or {}", o.subject.name, text);
         if (unlimited) text = "state quotas that are numbers";
         if (!unlimited && outside > 0)
           text = all.quotas == 0

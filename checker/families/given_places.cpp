@@ -104,13 +104,20 @@ std::set<std::string> names_of(const std::map<std::string, Span>& places) {
 }
 
 // Kueue writes the labels of every flavor that a pod gets into one nodeSelector: flavors of two resource groups may not
-// differ in the value of one key.
-std::string remedy(const SharedNode& shared, const std::vector<Flavor>& flavors, std::string labels) {
-  if (shared.counts_twice) return labels;
-  return fmt::format(
-      "taint the nodes of `{}` and write the toleration into that flavor, which Kueue gives its pods, or "
-      "count the resources of both in one resource group",
-      flavors[shared.serving_flavor].name);
+// differ in the value of one key. A taint keeps no pod away whose author writes the toleration.
+std::string remedy(const SharedNode& shared, std::string labels) {
+  return shared.counts_twice ? labels
+                             : "count the resources of both in one resource group, of one flavor for these nodes";
+}
+
+// Pods of either may stand there, whoever of the two is named first.
+std::vector<SharedNode> told_once(std::vector<SharedNode> pairs) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+  std::erase_if(pairs, [&](const SharedNode& one) {
+    told.insert({one.serving_flavor, one.other_flavor});
+    return !one.counts_twice && told.contains({one.other_flavor, one.serving_flavor});
+  });
+  return pairs;
 }
 
 }  // namespace
@@ -119,33 +126,34 @@ void judge_shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::st
                         Report& report) {
   const auto& flavors = proof.cluster.flavors;
   const auto& queues = proof.cluster.queues;
-  for (const SharedNode& shared : shared_nodes(nodes, unknown, proof.cluster, proof.intent))
+  for (const SharedNode& shared : told_once(shared_nodes(nodes, unknown, proof.cluster, proof.intent)))
     tell_shared(
         shared, shared.node,
         fmt::format(
             "a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: {}pods of either may stand on it",
             flavors[shared.serving_flavor].name, queues[shared.serving].name, flavors[shared.other_flavor].name,
             queues[shared.other].name, shared.counts_twice ? "quotas count what it has twice, and " : ""),
-        remedy(shared, flavors, "give the flavors of serving node labels that no other flavor selects"), proof, report);
+        remedy(shared, "give the flavors of serving node labels that no other flavor selects"), proof, report);
 }
 
 void judge_shared_labels(const std::map<std::string, Span>& places, const Proof& proof, Report& report) {
   const auto& flavors = proof.cluster.flavors;
   const auto& queues = proof.cluster.queues;
-  for (const SharedNode& shared : shared_labels(Sharing::Surely, names_of(places), proof.cluster, proof.intent)) {
+  for (const SharedNode& shared :
+       told_once(shared_labels(Sharing::Surely, names_of(places), proof.cluster, proof.intent))) {
     const Flavor &mine = flavors[shared.serving_flavor], &other = flavors[shared.other_flavor];
     const std::string which = other.node_labels.empty()  ? "has no node labels: its pods may stand on every node, also"
                               : mine.node_labels.empty() ? "selects nodes that are all among those"
                               : mine.node_labels == other.node_labels ? "selects the same nodes as those"
                                                                       : "selects nodes that may be among those";
-    tell_shared(shared, places.at(other.name),
-                fmt::format("`{}` of `{}` {} of `{}`, on which `{}` serves: {}pods of either may stand there",
-                            other.name, queues[shared.other].name, which, mine.name, queues[shared.serving].name,
-                            shared.counts_twice ? "quotas count what they have twice, and " : ""),
-                remedy(shared, flavors,
-                       fmt::format("give the nodes and flavors `{}` and `{}` labels of one key and of two values",
+    tell_shared(
+        shared, places.at(other.name),
+        fmt::format("`{}` of `{}` {} of `{}`, on which `{}` serves: {}pods of either may stand there", other.name,
+                    queues[shared.other].name, which, mine.name, queues[shared.serving].name,
+                    shared.counts_twice ? "quotas count what they have twice, and " : ""),
+        remedy(shared, fmt::format("give the nodes and flavors `{}` and `{}` labels of one key and of two values",
                                    mine.name, other.name)),
-                proof, report);
+        proof, report);
   }
 }
 

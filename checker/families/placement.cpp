@@ -136,7 +136,9 @@ class PlacementFamily {
     if (story) detail.story = story->steps;
     detail.fix =
         Fix{flavor ? fmt::format("give `{}` node labels that only its own nodes have", cluster_.flavors[*flavor].name)
-                   : "give the queue a quota of some pool: a group that covers `pods` gives every pod a flavor",
+            : proof_.intent.of_policy
+                ? "give the queue a quota of some pool: a group that covers `pods` gives every pod a flavor"
+                : "let one of its resource groups cover `pods`: every pod then gets a flavor",
             {}};
     std::string reason = story ? "" : "no pod was found that Kueue admits so";
     finding(code, story ? Verdict::Refuted : Verdict::Undecided, queues.front(), flavor, std::move(reason),

@@ -6,6 +6,7 @@
 
 #include "checker/nodes/placement_model.h"
 #include "checker/planted.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol {
 
@@ -65,6 +66,19 @@ Formula::Fact admitted(const PlacementFacts& facts) {
   return {"admitted", any_of(std::move(some))};
 }
 
+bool beside(const Cluster& cluster, std::uint32_t f, std::uint32_t g) {
+  std::set<std::uint32_t> of_f, of_g;
+  bool both = false;
+  for (const Queue& queue : cluster.queues) {
+    both = both || (lists(queue, f) && lists(queue, g));
+    for (const ListedQuota& one : listed_quotas(queue.groups)) {
+      if (one.flavor == f) of_f.insert(one.resource);
+      if (one.flavor == g) of_g.insert(one.resource);
+    }
+  }
+  return both && std::ranges::none_of(of_f, [&](std::uint32_t r) { return of_g.contains(r); });
+}
+
 bool lands(const PlacementFacts& facts, std::int64_t flavor, const PlacementFacts::Pool& pool) {
   if (flavor == kNoFlavor) return !planted(Bug::WalkEmptyFlavorNowhere);
   return nodes::selects(facts.flavors[static_cast<std::size_t>(flavor)], pool.labels);
@@ -75,6 +89,9 @@ bool lands(const PlacementFacts& facts, std::int64_t flavor, const PlacementFact
 PlacementFacts placement_facts(const Cluster& cluster, const Intent& intent) {
   PlacementFacts facts;
   for (const Flavor& flavor : cluster.flavors) facts.flavors.push_back(flavor.node_labels);
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
+    for (std::uint32_t g = 0; g < cluster.flavors.size(); ++g)
+      if (beside(cluster, f, g)) facts.beside.emplace(f, g);
   for (std::uint32_t p = 0; p < cluster.node_pools.size(); ++p) {
     const NodePool& pool = cluster.node_pools[p];
     PlacementFacts::Pool of{pool.labels, {}, {}, false, {}};
@@ -84,9 +101,13 @@ PlacementFacts placement_facts(const Cluster& cluster, const Intent& intent) {
       if (capacity.has_serving) of.reserve.insert(capacity.flavor);
       of.spot = of.spot || capacity.spot;
     }
-    for (std::size_t f = 0; f < cluster.flavors.size(); ++f)
-      if (nodes::untolerated(pool.taints, nodes::tolerations_of(cluster.flavors[f])) != nullptr)
-        of.keeps_away.insert(static_cast<std::int64_t>(f));
+    for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
+      std::vector<Toleration> tolerations = nodes::tolerations_of(cluster.flavors[f]);
+      for (std::uint32_t g = 0; g < cluster.flavors.size(); ++g)
+        if (facts.beside.contains({f, g}) && nodes::selects(cluster.flavors[g].node_labels, pool.labels))
+          std::ranges::copy(nodes::tolerations_of(cluster.flavors[g]), std::back_inserter(tolerations));
+      if (nodes::untolerated(pool.taints, tolerations) != nullptr) of.keeps_away.insert(f);
+    }
     facts.pools.push_back(std::move(of));
   }
   return facts;
@@ -98,7 +119,9 @@ std::vector<Landing> astray_landings(const PlacementFacts& facts) {
     for (std::uint32_t p = 0; p < facts.pools.size(); ++p) {
       const auto& pool = facts.pools[p];
       if (!lands(facts, who.flavor, pool)) continue;
-      bool wrong = std::ranges::any_of(pool.reserve, [&](std::int64_t flavor) { return flavor != who.flavor; });
+      bool wrong = std::ranges::any_of(pool.reserve, [&](std::int64_t flavor) {
+        return flavor != who.flavor && !facts.beside.contains({flavor, who.flavor});
+      });
       const bool spot = pool.spot && !planted(Bug::WalkSpotForgotten);
       if (who.serving) wrong = wrong || spot || !pool.own.contains(who.flavor);
       if (wrong) astray.push_back({who, p});
@@ -131,7 +154,12 @@ Formula astray_formula(const PlacementFacts& facts, const std::vector<Landing>& 
       keys.push_back(equal(label(at), integer(labels.value(pool.labels, key))));
     });
     of_pools.push_back(pool_is(p) && all_of(std::move(keys)));
-    for (const std::int64_t flavor : pool.reserve) wrong.push_back(pool_is(p) && !flavor_is(flavor));
+    for (const std::int64_t flavor : pool.reserve) {
+      std::vector<Term> strange{pool_is(p), !flavor_is(flavor)};
+      for (const auto& [of, with] : facts.beside)
+        if (of == flavor) strange.push_back(!flavor_is(with));
+      wrong.push_back(all_of(std::move(strange)));
+    }
     if (pool.spot) wrong.push_back(pool_is(p) && role_is(true));
     for (const std::int64_t flavor : pool.own) not_own.push_back(!flavor_is(flavor));
     wrong.push_back(pool_is(p) && role_is(true) && all_of(std::move(not_own)));

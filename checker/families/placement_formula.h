@@ -32,6 +32,9 @@ struct PlacementFacts {
   };
   std::vector<std::map<std::string, std::string>> flavors;  // node labels
   std::vector<Pool> pools;
+  // Of two resource groups of one queue, which no resource is counted in twice: a pod gets one of each, and where both
+  // select the same nodes, each is at home. Whether their pods leave one another room is judge_shared_nodes' to ask.
+  std::set<std::pair<std::int64_t, std::int64_t>> beside;
   std::vector<Admittable> admitted;
 };
 PlacementFacts placement_facts(const Cluster& cluster, const Intent& intent);  // without who is admitted

@@ -21,9 +21,16 @@ bool names_objects(std::string_view text) {
 
 bool names_kueue(std::string_view text) { return text.find("kueue.x-k8s.io") != std::string_view::npos; }
 
-bool is_template_file(std::string_view path) {
-  constexpr std::string_view kEnds[] = {".tpl", ".tftpl", ".j2"};
-  return std::any_of(std::begin(kEnds), std::end(kEnds), [&](std::string_view end) { return path.ends_with(end); });
+namespace {
+bool ends_with_any(std::string_view path, std::initializer_list<std::string_view> ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return path.ends_with(end); });
+}
+}  // namespace
+
+bool is_template_file(std::string_view path) { return ends_with_any(path, {".tpl", ".tftpl", ".j2", ".gotmpl"}); }
+
+bool is_manifest_file(std::string_view path) {
+  return ends_with_any(path, {".yaml", ".yml", ".json"}) || is_template_file(path);
 }
 
 LeftOut::Why why_no_object(std::string_view path) {

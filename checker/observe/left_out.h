@@ -32,8 +32,10 @@ namespace manifest {
 bool names_objects(std::string_view text);
 // It names Kueue, a label of Kueue's on a pod included.
 bool names_kueue(std::string_view text);
-// `.tpl`, `.tftpl`, `.j2`: templates by their name.
+// `.tpl`, `.tftpl`, `.j2`, `.gotmpl`: templates by their name.
 bool is_template_file(std::string_view path);
+// A template, or `.yaml`, `.yml`, `.json`.
+bool is_manifest_file(std::string_view path);
 // Why a file that holds no object is no mistake, by its name: `Chart.yaml`, `values*.yaml`.
 LeftOut::Why why_no_object(std::string_view path);
 

@@ -278,6 +278,7 @@ class Finder {
             ask(*resources, path + "." + list + "[" + std::to_string(i) + "].resources", facts);
     if (const Node* own = field(pod, "resources")) ask(*own, path + ".resources", facts);
     facts.room = room_of_pod(pod);
+    facts.grace_s = whole_at(&pod, "terminationGracePeriodSeconds").value_or(facts.grace_s);
     if (const Node* claims = field(pod, "resourceClaims"); claims != nullptr && !claims->items.empty())
       facts.asks.try_emplace("", PodFacts::Ask{path + ".resourceClaims", place_.span(*claims)});
     if (const Node* rank = field(pod, "priorityClassName"); rank != nullptr && !rank->text.empty()) {

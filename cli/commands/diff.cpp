@@ -103,7 +103,6 @@ using Bundles = std::map<std::string, const PolicyReport*>;
 bool is_broken(const PolicyReport& bundle) {
   return bundle.report != nullptr && overall(*bundle.report) == Overall::Error;
 }
-bool has_errors(const RunReport& run) { return contains(run.diagnostics, Severity::Error, &Diagnostic::severity); }
 
 // Those with mistakes, or the others.
 Bundles bundles_of(const Verified& side, const DiffSource& source, bool broken) {

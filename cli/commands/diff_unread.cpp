@@ -59,8 +59,7 @@ class Finder {
       const fs::path path = directory / entry.name;
       if (entry.type == FileTree::Type::Directory) {
         if (entry.name != ".git") look(path, depth + 1);
-      } else if (const std::string end = path.extension().string(); end == ".yaml" || end == ".yml" || end == ".json" ||
-                                                                    end == ".tpl" || end == ".j2" || end == ".tftpl") {
+      } else if (manifest::is_manifest_file(entry.name)) {
         const auto text = tree_.read(path, kMostBytes, error);
         if (text && text->find("ClusterQueue") != std::string::npos)
           for (const std::string& name : wanted_)

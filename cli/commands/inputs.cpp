@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "checker/observe/left_out.h"
 #include "cli/codes.h"
 #include "compiler/policy/codes.h"
 #include "compiler/source/codes.h"
@@ -25,17 +26,14 @@ constexpr int kDeepest = 64;  // directories below a PATH
 
 // What is looked for below a directory.
 struct Wanted {
-  std::span<const std::string_view> extensions;
   std::string_view some, all, several, file;  // in words
 };
-constexpr std::string_view kPolicyEnd[] = {".gpol"},
-                           kManifestEnds[] = {".yaml", ".yml", ".json", ".tpl", ".tftpl", ".j2"};
-constexpr Wanted kPolicies{kPolicyEnd, "a policy", "the policy", "policies", ".gpol file"};
-constexpr Wanted kManifests{kManifestEnds, "manifests", "the manifests", "manifests", ".yaml, .yml or .json file"};
+constexpr Wanted kPolicies{"a policy", "the policy", "policies", ".gpol file"};
+constexpr Wanted kManifests{"manifests", "the manifests", "manifests", ".yaml, .yml or .json file"};
 
 bool wanted(const fs::path& path, const Wanted& what) {
-  if (&what == &kManifests && path.filename() == "Kustomization") return true;
-  return std::find(what.extensions.begin(), what.extensions.end(), path.extension().string()) != what.extensions.end();
+  if (&what == &kPolicies) return path.extension() == ".gpol";
+  return path.filename() == "Kustomization" || manifest::is_manifest_file(path.string());
 }
 
 Diagnostic cannot_read(const std::string& path, std::string_view why, std::string hint = {}) {

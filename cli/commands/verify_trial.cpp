@@ -10,7 +10,10 @@
 #include "cli/codes.h"
 #include "cli/render/text.h"
 #include "cli/tree/with_file.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/source/edit.h"
+#include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -43,9 +46,25 @@ std::optional<std::int64_t> held(const Verified& verified, std::size_t bundle, c
   return std::nullopt;
 }
 
+std::int64_t quota_of(const Cluster& cluster, const Subject& of, std::string_view queue) {
+  std::int64_t sum = 0;
+  if (const Queue* named = find_by(cluster.queues, queue, &Queue::name))
+    for (const ListedQuota& row : listed_quotas(named->groups))
+      if (cluster.flavors[row.flavor].name == of.flavor && cluster.resources[row.resource] == of.resource)
+        sum += row.quota.nominal;
+  return sum;
+}
+
 std::string cost_of(const Verified& now, const Verified& then, const Proposal& one) {
   const Obligation& o = obligation_of(now, one);
-  if (o.family != Family::Claim && o.family != Family::Reclaim) return {};
+  std::string lowered;
+  const Cluster &was = now.run.policies[one.bundle].planned->cluster,
+                &is = then.run.policies[one.bundle].planned->cluster;
+  if (o.family == Family::Capacity)
+    for (const Queue& queue : was.queues)
+      if (const auto less = quota_of(was, o.subject, queue.name) - quota_of(is, o.subject, queue.name); less > 0)
+        add_to_list(lowered, fmt::format("`{}` owns {} less", queue.name, figure_text(less, o.figures.unit)));
+  if (o.family != Family::Claim && o.family != Family::Reclaim) return lowered;
   const auto before = held(now, one.bundle, o), after = held(then, one.bundle, o);
   if (!before || !after || *before == 0) return {};
   if (*after == 0) return fmt::format("others lose the loan of {}", figure_text(*before, o.figures.unit));

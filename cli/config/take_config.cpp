@@ -125,6 +125,13 @@ void contradict_config(const Config& config, const Existing& existing, const Pro
                                         asked.name(), cluster.queues[asked.queue].name),
                             "correct `kinds` of `times`, or take the object out"));
     const NamedRole* said = said_of(config, cluster.queues[asked.queue].name);
+    for (const PodFacts* pods : asked.templates)
+      if (said != nullptr && said->grace && pods->grace_s > said->grace->value / 1000)
+        out.push_back(mistake(config, existing.places.queues[asked.queue],
+                              fmt::format("that pods of `{}` end within {}, and those of {} may take {} s",
+                                          cluster.queues[asked.queue].name, human_duration(said->grace->value),
+                                          asked.name(), pods->grace_s),
+                              "lower `terminationGracePeriodSeconds`, or correct `grace` of the queue"));
     if (said == nullptr || (role.pod_shapes.empty() && said->replica.empty()) || fits(cluster, role, asked)) continue;
     const auto& asks = asked.first().asks;
     out.push_back(

@@ -226,6 +226,11 @@ void render_diagnostics(const SourceSet* sources, std::span<const Diagnostic> di
   for (const Diagnostic& d : diagnostics) out << diagnostic_text(sources, d, style) << explain_line(d.code, style);
 }
 
+void render_mistakes(const RunReport& run, bool colour, std::ostream& out) {
+  std::size_t shown = 0;
+  print_diagnostics(run, Errors::Only, Style{colour}, shown, out);
+}
+
 void render_human(const RunReport& run, bool colour, std::ostream& out) {
   const Style style{colour};
   std::size_t mistakes = std::min(kMostMistakes, run.diagnostics.size());

@@ -13,6 +13,8 @@ namespace gpol {
 // Of manifests, in few lines; with mistakes, as render_human.
 void render_summary(const RunReport& run, bool colour, std::ostream& out);
 void render_human(const RunReport& run, bool colour, std::ostream& out);
+// Of its policies or bundles, and nothing else.
+void render_mistakes(const RunReport& run, bool colour, std::ostream& out);
 // Mistakes alone, for commands without a report; the texts are needed where a span is known.
 void render_diagnostics(const SourceSet* sources, std::span<const Diagnostic> diagnostics, bool colour,
                         std::ostream& out);

@@ -14,10 +14,6 @@ namespace {
 
 bool allowed(Family family, const std::vector<Family>& gaps) { return std::ranges::binary_search(gaps, family); }
 
-bool has_error(const std::vector<Diagnostic>& diagnostics) {
-  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::Error; });
-}
-
 int code_of(const Diagnostic& diagnostic) {
   if (diagnostic.severity != Severity::Error) return 0;
   return contains({code::CannotRead, code::NoPolicy, code::CannotWrite, code::ForeignOutput}, diagnostic.code) ? 2 : 1;
@@ -78,9 +74,11 @@ Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_ga
   return any && !blocked ? Overall::Proven : Overall::Undecided;
 }
 
+bool has_errors(const RunReport& run) { return contains(run.diagnostics, Severity::Error, &Diagnostic::severity); }
+
 Overall judged(const RunReport& run) {
   Overall worst = Overall::Proven;
-  if (has_error(run.diagnostics)) worst = Overall::Error;
+  if (has_errors(run)) worst = Overall::Error;
   for (const PolicyReport& policy : run.policies) {
     const Overall one = judged(policy, run.allowed_gaps);
     if (rank(one) > rank(worst)) worst = one;

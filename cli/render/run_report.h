@@ -49,6 +49,8 @@ RunReport of_bundle(const RunReport& run, const PolicyReport& policy);
 
 // Of one policy, the allowed gaps taken into account. A module is proven.
 Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_gaps);
+// A mistake of the run itself, beside those of its policies and bundles.
+bool has_errors(const RunReport& run);
 // Of the run: error, refuted, undecided, proven, the worst first.
 Overall judged(const RunReport& run);
 std::string_view overall_name(Overall overall);

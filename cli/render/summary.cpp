@@ -325,16 +325,24 @@ void print_bundle(const RunReport& run, const PolicyReport& policy, const Style&
 }  // namespace
 
 void render_summary(const RunReport& run, bool colour, std::ostream& out) {
-  // Mistakes are told with their places.
-  if (judged(run) == Overall::Error) return render_human(run, colour, out);
+  const auto broken = [&](const PolicyReport& one) { return judged(one, run.allowed_gaps) == Overall::Error; };
+  // Mistakes are told with their places; they stay in their bundles.
+  if (judged(run) == Overall::Error) {
+    if (has_errors(run) || std::ranges::all_of(run.policies, broken)) return render_human(run, colour, out);
+    render_mistakes(run, colour, out);
+  }
   const Style style{colour};
   for (const PolicyReport& policy : run.policies) {
-    print_bundle(run, policy, style, out);
+    if (broken(policy))
+      out << style.error(headline(of_bundle(run, policy))) << "\n" << printable(policy.bundle) << "\n";
+    else
+      print_bundle(run, policy, style, out);
     if (run.policies.size() > 1) out << "\n";
   }
   for (const PolicyReport& policy : run.policies)
     for (const Diagnostic& d : policy.report->diagnostics)
-      out << fmt::format("warning[{}]: {}\n", to_string(d.code), printable(d.message));
+      if (d.severity != Severity::Error)
+        out << fmt::format("warning[{}]: {}\n", to_string(d.code), printable(d.message));
   for (const std::string& note : run.notes) out << printable(note) << "\n";
   const std::string last = headline(run);
   out << (judged(run) == Overall::Proven ? style.good(last) : style.error(last)) << "\n";

@@ -71,6 +71,7 @@ struct PodFacts {
   std::string whose;  // the other object whose template this is: "ServingRuntime `a`"; empty: its own
   Ask names_whose;
   std::string node;             // of a Pod that stands on one; empty: kube-scheduler chooses
+  std::int64_t grace_s = 30;    // terminationGracePeriodSeconds; 30 is the API server's default
   std::string pod_group;        // of a Pod: kueue.x-k8s.io/pod-group-name; those of one are one Workload
   std::int64_t group_pods = 0;  // kueue.x-k8s.io/pod-group-total-count: how many those are
   bool ends = false;            // of a Pod that no controller made: nothing starts it again once it is done

@@ -213,6 +213,11 @@ TEST_CASE("gpol.yaml: a reserve and a shape are taken for granted, told, and hel
         std::string::npos);
   write_text(shaped.dir / "queues/job.yaml", job_of_train(8));
   CHECK(said(shaped).code == 0);
+  write_text(shaped.dir / "gpol.yaml", half + "  train: {role: batch, grace: 29s}\n");
+  CHECK(said(shaped).out.find("that pods of `train` end within 29s, and those of Job `train/j` may take 30 s") !=
+        std::string::npos);
+  write_text(shaped.dir / "gpol.yaml", half + "  train: {role: batch, grace: 30s}\n");
+  CHECK(said(shaped).code == 0);
 }
 
 TEST_CASE("--write-config: proposes who serves, says why, and is understood; it writes over nothing") {
