@@ -255,6 +255,7 @@ int diff(const DiffOptions& options, const World& world) {
         return usage_error({fmt::format("{}: {}", *name, d.message), d.hint}, world);
   DiffReport report = compare_sides(before, after, sources, std::get<SignOffs>(signed_off), options.require_approvals);
   report.adopted = adopted != nullptr;
+  report.outside = changed_outside(sources, options);
   report.unstaged =
       options.staged && has_config(disk(), sources.after) && !has_config(*sources.after.tree, sources.after);
   const bool before_fails = report.before_verdict == Overall::Error,

@@ -106,8 +106,7 @@ class Finder {
     }
     if (paths_ == std::vector<std::string>{"-"}) {
       sources_.after = {"-", &disk(), {"-"}};
-      paths_ = {whole()};
-      sources_.before.paths = paths_;
+      sources_.before.paths = {"."};
       return true;
     }
     if (sources_.repository->bare())
@@ -155,7 +154,7 @@ class Finder {
   }
 
   bool settle() {
-    if (paths_.empty()) paths_.push_back(whole());
+    if (paths_.empty()) paths_.emplace_back(".");  // as `gpol verify`
     sources_.after.root = whole();
     for (std::string& path : paths_) {
       std::error_code error;
@@ -188,5 +187,27 @@ class Finder {
 }  // namespace
 
 std::variant<DiffSources, UsageError> find_sources(const DiffOptions& options) { return Finder(options).find(); }
+
+std::size_t changed_outside(const DiffSources& sources, const DiffOptions& options) {
+  if (sources.repository == nullptr || sources.after.paths == std::vector<std::string>{"-"}) return 0;
+  using Side = GitRepository::Side;
+  const Side side = options.staged ? Side::Index : sources.after.revision.empty() ? Side::WorkTree : Side::Commit;
+  std::vector<fs::path> paths;
+  for (const DiffSource* one : {&sources.before, &sources.after})
+    for (const std::string& path : one->paths) {
+      std::error_code error;
+      paths.push_back(fs::weakly_canonical(fs::absolute(path), error).lexically_relative(sources.repository->root()));
+    }
+  const auto leads_out = [](const fs::path& from_one_to_other) {
+    return from_one_to_other.empty() || *from_one_to_other.begin() == "..";
+  };
+  const auto changed = sources.repository->changed(sources.before.revision, side, sources.after.revision);
+  return static_cast<std::size_t>(std::ranges::count_if(changed, [&](const fs::path& file) {
+    return std::ranges::none_of(paths, [&](const fs::path& path) {
+      return !leads_out(file.lexically_relative(path)) ||
+             (file.filename() == kConfigName && !leads_out(path.lexically_relative(file.parent_path())));
+    });
+  }));
+}
 
 }  // namespace gpol

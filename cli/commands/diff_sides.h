@@ -31,4 +31,7 @@ struct DiffSources {
 
 std::variant<DiffSources, UsageError> find_sources(const DiffOptions& options);
 
+// How many changed files stand outside of the PATHs, a gpol.yaml above them apart, which counts for them.
+std::size_t changed_outside(const DiffSources& sources, const DiffOptions& options);
+
 }  // namespace gpol

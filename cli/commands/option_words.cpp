@@ -97,15 +97,19 @@ std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std
   return std::nullopt;
 }
 
-std::vector<std::string> settle_paths(const Words& words, const std::string& command, const char* example,
-                                      UsageError& mistake) {
+std::vector<std::string> paths_of(const Words& words) {
   std::vector<std::string> paths;
   for (const std::string& path : words.paths)
     if (!contains(paths, path)) paths.push_back(path);
+  return paths;
+}
+
+std::vector<std::string> settle_paths(const Words& words, const std::string& command, const char* example,
+                                      UsageError& mistake) {
+  std::vector<std::string> paths = paths_of(words);
   if (paths.empty())
     mistake = {fmt::format("gpol {} needs a PATH", command),
-               fmt::format("give a {} or a directory: `gpol {} {}`",
-                           command == "verify" ? "file of manifests" : ".gpol file", command, example)};
+               fmt::format("give a .gpol file or a directory: `gpol {} {}`", command, example)};
   return paths;
 }
 

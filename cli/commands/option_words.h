@@ -71,7 +71,9 @@ void gap_option(CLI::App& app, Words& words);
 // Runs CLI11. Nothing: understood.
 std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std::span<const std::string> args,
                                                               const std::string& command);
-// The PATHs, each once; empty: the mistake is set.
+// The PATHs, each once.
+std::vector<std::string> paths_of(const Words& words);
+// The same; empty: the mistake is set.
 std::vector<std::string> settle_paths(const Words& words, const std::string& command, const char* example,
                                       UsageError& mistake);
 // Sorted, each once; false: the mistake is set.

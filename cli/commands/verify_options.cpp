@@ -26,9 +26,8 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
   if (!format || !settle_gaps(words, options.allowed_gaps, mistake)) return mistake;
   if (!settle_dump(words, kVerifyDumps, options.dump, mistake)) return mistake;
   options.format = *format;
-  options.paths = words.write_config && words.paths.empty() ? std::vector<std::string>{"."}
-                                                            : settle_paths(words, "verify", "manifests/", mistake);
-  if (options.paths.empty()) return mistake;
+  options.paths = paths_of(words);
+  if (options.paths.empty()) options.paths.emplace_back(".");
   for (const std::string& word : words.serving_queues) {
     const std::size_t at = word.find('=');
     VerifyOptions::Serving serving{word.substr(0, at), at == std::string::npos ? "" : word.substr(at + 1)};
@@ -114,7 +113,7 @@ void verify_words(CLI::App& app, Words& words) {
       "others can hold.");
   app.add_option("PATH", words.paths,
                  "a file of YAML or JSON, a directory (every .yaml, .yml and .json below it, hidden directories and "
-                 "links to directories left out), or - for standard input");
+                 "links to directories left out), or - for standard input; without one, the working directory");
   app.allow_extras();
   app.add_option("--format", words.format, "human (default), json, markdown, sarif, junit or github");
   roles_words(app, words);

@@ -61,8 +61,8 @@ std::string diff_json(const DiffReport& report) {
     approvals.push_back(fmt::format(R"({{"by":{},"why":{},"state":"{}"}})", json_string(one.by), json_string(one.why),
                                     kStates[static_cast<std::size_t>(one.state)]));
   return fmt::format(
-      R"("diff": {{"before_verdict":"{}","headline":{},"rows":[{}],"lost":{},"exposed":[{}],"gained":{},"removed":[{}],"renamed":[{}],"windows":[{}],"approvals":[{}]}})",
-      overall_name(report.before_verdict), json_string(view_of(report).headline), fmt::join(rows, ","),
+      R"("diff": {{"before_verdict":"{}","headline":{},"changed_outside":{},"rows":[{}],"lost":{},"exposed":[{}],"gained":{},"removed":[{}],"renamed":[{}],"windows":[{}],"approvals":[{}]}})",
+      overall_name(report.before_verdict), json_string(view_of(report).headline), report.outside, fmt::join(rows, ","),
       obligations_json(report, &Diff::lost), fmt::join(exposed, ","), obligations_json(report, &Diff::gained),
       fmt::join(removed, ","), fmt::join(renamed, ","), fmt::join(windows, ","), fmt::join(approvals, ","));
 }

@@ -371,6 +371,14 @@ DiffView view_of(const DiffReport& report) {
   if (report.adopted)
     view.lines.push_back(
         {"note", "", "nobody served before: both sides are judged by the gpol.yaml of the side after", {}});
+  if (report.outside > 0)
+    view.lines.push_back(
+        {"outside",
+         "",
+         fmt::format("{} outside of what is compared: {} only where a kustomization inside names {}",
+                     report.outside == 1 ? "1 changed file is" : fmt::format("{} changed files are", report.outside),
+                     report.outside == 1 ? "it counts" : "they count", report.outside == 1 ? "it" : "them"),
+         {}});
   add_removed(report.not_compared, view.lines);
   add_removed(report.removed, view.lines);
   constexpr const char* kStates[] = {"is asked", "is asked; a commit claims the approval", "has approved"};

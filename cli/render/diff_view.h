@@ -32,6 +32,7 @@ struct DiffReport {
   Overall before_verdict = Overall::Undecided, after_verdict = Overall::Undecided;
   bool counts = true;     // false: a side has mistakes
   bool adopted = false;   // nobody served before: both sides are judged by the gpol.yaml of the side after
+  std::size_t outside = 0;  // changed files outside of the PATHs
   bool unstaged = false;  // there is a gpol.yaml that is not staged
   std::vector<DiffBundle> bundles;
   std::vector<Removed> not_compared;  // files that differ, could not be read, and name what a verdict rests on

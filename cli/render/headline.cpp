@@ -229,11 +229,11 @@ std::string headline(const RunReport& run) {
       return undecided_line(tally) + waived_text(run);
     case Overall::Error:
       if (run.unwritten) return "error: nothing is written, though all is proven";
-      if (const auto broken = std::ranges::count(
-              run.policies, Overall::Error, [&](const PolicyReport& one) { return judged(one, run.allowed_gaps); });
-          !has_errors(run) && broken < std::ssize(run.policies))
+      if (const auto broken = static_cast<std::size_t>(std::ranges::count_if(
+              run.policies, [&](const PolicyReport& one) { return judged(one, run.allowed_gaps) == Overall::Error; }));
+          !has_errors(run) && broken < tally.policies)
         return fmt::format("error: {} in {} of {} {}, of which nothing is proven", plural(tally.errors, "mistake"),
-                           broken, run.policies.size(), tally.verified ? "bundles" : "policies");
+                           broken, tally.policies, tally.verified ? "bundles" : "policies");
       return fmt::format("error: {}, nothing is proven{}", plural(tally.errors, "mistake"),
                          any_figure(run) ? "; figures are of what could be read" : "");
   }

@@ -363,6 +363,28 @@ GitRepository::Result<std::string> GitRepository::merge_base(const std::string& 
   return std::string(git.git_oid_tostr(text, sizeof text, &base));
 }
 
+std::vector<std::string> GitRepository::changed(const std::string& from, Side side, const std::string& to) const {
+  const LibGit2& git = inside_->git;
+  const auto tree_of = [&](const std::string& revision) { return inside_->find(revision, GIT_OBJECT_TREE); };
+  const auto first = tree_of(from), last = tree_of(side == Side::Commit ? to : from);
+  const auto as_tree = [](const auto& object) { return reinterpret_cast<git_tree*>(object.get()); };
+  git_diff_options options;
+  git.git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+  options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS;
+  git_diff* found = nullptr;
+  git_repository* const repository = inside_->repository.get();
+  const int failed =
+      side == Side::Commit  ? git.git_diff_tree_to_tree(&found, repository, as_tree(first), as_tree(last), &options)
+      : side == Side::Index ? git.git_diff_tree_to_index(&found, repository, as_tree(first), nullptr, &options)
+                            : git.git_diff_tree_to_workdir_with_index(&found, repository, as_tree(first), &options);
+  std::vector<std::string> paths;
+  if (failed != 0) return paths;
+  const auto diff = owned(found, git.git_diff_free);
+  for (std::size_t i = 0; i < git.git_diff_num_deltas(found); ++i)
+    paths.emplace_back(git.git_diff_get_delta(found, i)->new_file.path);
+  return paths;
+}
+
 std::vector<std::string> GitRepository::messages(const std::string& from, const std::string& to) const {
   constexpr std::size_t kMost = 1000;
   const LibGit2& git = inside_->git;

@@ -34,6 +34,10 @@ class GitRepository {
   Result<std::unique_ptr<FileTree>> work_tree() const;
   // The newest commit that both have, as its id.
   Result<std::string> merge_base(const std::string& a, const std::string& b) const;
+  // What two sides have different, from the root; a side that is no revision is the index or the work tree. Empty, too,
+  // where git cannot tell.
+  enum class Side : std::uint8_t { Commit, Index, WorkTree };
+  std::vector<std::string> changed(const std::string& from, Side side, const std::string& to = {}) const;
   // Messages of the commits that `to` has and `from` has not, newest first, at most 1,000; empty where either is none.
   std::vector<std::string> messages(const std::string& from, const std::string& to) const;
 

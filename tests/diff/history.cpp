@@ -332,3 +332,28 @@ TEST_CASE("diff: gpol.yaml as a PATH is its directory; paths outside of the repo
   CHECK(says(diff({"HEAD"}), "the checkout is sparse"));
   CHECK(diff({"--staged"}).code == 0);
 }
+
+TEST_CASE("diff: the working directory is compared, and what changed outside of it is counted", "[history]") {
+  const Repository repository;
+  repository.base("queues", "queues");
+  write_text("apps/web.txt", "1\n");
+  repository.commit();
+  edit("queues/queues.yaml", "lendingLimit: 8", "lendingLimit: 9");
+  write_text("apps/new.txt", "1\n");
+  const auto counted = [](const std::vector<std::string>& args, const std::string& count) {
+    CHECK(says(diff(args), "outside   " + count + " outside of what is compared"));
+  };
+  CHECK_FALSE(says(diff({"HEAD"}), "outside of what is compared"));
+  fs::current_path("queues");
+  CHECK(says(diff({"HEAD"}), "newly exposed: 1 GPU of"));
+  counted({"HEAD"}, "1 changed file is");
+  CHECK(run_gpol({"verify"}).out == run_gpol({"verify", "."}).out);
+  fs::current_path("..");
+  counted({"HEAD", "apps", "queues/priorities.yaml"}, "1 changed file is");
+  repository.git("add queues");
+  counted({"--staged", "queues/priorities.yaml"}, "1 changed file is");
+  repository.commit();
+  edit("gpol.yaml", "serving, class: A", "serving, class: B");
+  repository.commit();
+  counted({"HEAD~2..HEAD", "queues"}, "1 changed file is");  // gpol.yaml counts for the queues below it
+}

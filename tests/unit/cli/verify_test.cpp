@@ -200,7 +200,6 @@ TEST_CASE("verify: roles that cannot be meant are errors") {
         std::string::npos);
   CHECK(run_gpol({"verify", "-", "--serving", "chat=D"}, queues()).code == 2);
   CHECK(run_gpol({"verify", "-", "--kueue", "newest"}, queues()).code == 2);
-  CHECK(run_gpol({"verify"}, "").code == 2);
   CHECK(report({"-", "--serving", "chat, train=B"}, queues())["verdict"] == "refuted");  // a blank is no name
 }
 
