@@ -353,7 +353,7 @@ TEST_CASE("diff: the working directory is compared, and what changed outside of 
   repository.git("add queues");
   counted({"--staged", "queues/priorities.yaml"}, "1 changed file is");
   repository.commit();
-  edit("gpol.yaml", "serving, class: A", "serving, class: B");
+  edit("./gpol.yaml", "serving, class: A", "serving, class: B");
   repository.commit();
   counted({"HEAD~2..HEAD", "queues"}, "1 changed file is");  // gpol.yaml counts for the queues below it
 }
