@@ -233,7 +233,7 @@ class GivenOffers {
       for (const PluginConfig& config : map.configs)
         for (const auto& [resource, replicas] : config.replicas) {
           const Takes takes = keys_.takes(f, map, config);
-          if (!config.renames || takes.answer != Takes::Answer::Yes) continue;
+          if (!config.renames || takes.answer == Takes::Answer::No) continue;
           const auto offers = [&](const NodeFacts& node) {
             return stands_for(cluster_.flavors[f], node) && offered(node, resource) > 0;
           };
@@ -244,12 +244,21 @@ class GivenOffers {
                                return can_have(cluster_, one, offered_as(config, resource));
                              });
           if (meant || !owned || std::ranges::any_of(nodes, offers) || !told_.insert(&config).second) continue;
-          clash("ConfigMap", map.name, config.span,
-                fmt::format("`{}` offers {} as {}, so that no node has the former, and `{}` has a quota of it",
-                            config.name, resource, offered_as(config, resource), owned->first),
-                fmt::format("write the quota in {}, or leave those nodes to another flavor",
-                            offered_as(config, resource)),
-                report_);
+          if (takes.answer == Takes::Answer::Unknown)
+            report_.add(obligation(Family::Partition, code::PluginClash, Verdict::Undecided, {"ConfigMap", map.name},
+                                   config.span),
+                        {.reason = takes.why,
+                         .message = fmt::format(
+                             "whether nodes of `{}` have any {}, of which `{}` has a quota, is not known: {}",
+                             cluster_.flavors[f].name, resource, owned->first, takes.why),
+                         .fix = Fix{takes.fix}});
+          else
+            clash("ConfigMap", map.name, config.span,
+                  fmt::format("`{}` offers {} as {}, so that no node has the former, and `{}` has a quota of it",
+                              config.name, resource, offered_as(config, resource), owned->first),
+                  fmt::format("write the quota in {}, or leave those nodes to another flavor",
+                              offered_as(config, resource)),
+                  report_);
         }
   }
 

@@ -34,8 +34,8 @@ Takes PluginKeys::reads(const PluginConfigMap& map) const {
   if (named_.empty() || is_named(map)) return {Takes::Answer::Yes, {}, {}};
   if (std::ranges::any_of(maps, is_named)) return {};
   return {Takes::Answer::Unknown,
-          fmt::format("the ClusterPolicy names ConfigMap `{}`, which is not among the manifests", *named_.begin()),
-          fmt::format("give that ConfigMap, too, or have the ClusterPolicy name `{}`", map.name)};
+          fmt::format("the GPU Operator takes ConfigMap `{}`, which is not among the manifests", *named_.begin()),
+          fmt::format("give that ConfigMap, too, or take `{}` out", map.name)};
 }
 
 std::optional<std::set<std::string>> PluginKeys::labels_of(std::uint32_t flavor) const {

@@ -8,10 +8,42 @@
 #include "checker/observe/dumps.h"
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest {
 namespace {
+
+// As `helm --set` does: the name `a.b.c` is a path.
+void put(const std::string& name, const Node& value, Node& values) {
+  Node* at = &values;
+  std::string key;
+  for (std::size_t i = 0; i <= name.size(); ++i) {
+    if (i + 1 < name.size() && name[i] == '\\') {
+      key += name[++i];
+    } else if (i < name.size() && name[i] != '.') {
+      key += name[i];
+    } else {
+      at->kind = Node::Kind::Map;
+      auto next = std::ranges::find(at->entries, key, &Entry::key);
+      if (next == at->entries.end()) next = at->entries.insert(next, Entry{key, {}});
+      at = &next->value;
+      key.clear();
+    }
+  }
+  *at = value;
+}
+
+// What `helm.parameters` of an Application and `set` of a HelmChart say, as values.
+Node values_by_name(const Node& node) {
+  Node values;
+  if (const Node* parameters = field(node, "parameters"))
+    for (const Node& one : parameters->items)
+      if (const Node* value = at(&one, "value")) put(text_at(one, "name"), *value, values);
+  if (const Node* set = field(node, "set"))
+    for (const Entry& one : set->entries) put(one.key, one.value, values);
+  return values;
+}
 
 class Values {
  public:
@@ -33,6 +65,10 @@ class Values {
       const Node* config = field(node, "config");
       if (const Node* map = at(config, "map"); map != nullptr && !map->entries.empty())
         config_map(text_at(*config, "name"), *map, text_at(*config, "default"), true);
+      if (Node values = values_by_name(node); !values.entries.empty()) {
+        stand_at(node, values);
+        look(values, depth + 1);
+      }
     }
     for (const Node& item : node.items) look(item, depth + 1);
     for (const Entry& entry : node.entries) look(entry.value, depth + 1);
@@ -74,6 +110,10 @@ class Values {
   GivenCuts& cuts_;
 };
 
+bool holds_values(std::string_view kind) {
+  return contains({"HelmRelease", "HelmChart", "HelmChartConfig", "Application", "ApplicationSet"}, kind);
+}
+
 bool is_chart(const Node* release, std::string_view key) {
   const std::string chart = text_at(release, key);
   return chart == "kueue" || chart == "gpu-operator" || chart == "nvidia-device-plugin";
@@ -81,12 +121,15 @@ bool is_chart(const Node* release, std::string_view key) {
 
 }  // namespace
 
+bool may_hold_values(std::string_view kind) {
+  return kind.empty() || kind == "ConfigMap" || kind == "Secret" || holds_values(kind);
+}
+
 void read_device_values(const Node& root, std::string_view bytes, const Place& place, GivenCuts& cuts) {
   const auto has = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
   // What a kustomization put together may hold values of another file.
   const std::string kind = text_at(root, "kind");
-  const bool whole = kind == "HelmRelease" || kind == "Application" || kind == "ApplicationSet";
-  if (!whole &&
+  if (!holds_values(kind) &&
       (!has("config") || (!has("devicePlugin") && !has("migManager") && !has("sharing") && !has("migStrategy"))))
     return;
   Values(bytes, place, cuts).look(root);
@@ -120,11 +163,16 @@ std::string values_elsewhere(const Node& object) {
                      from.empty() ? "" : from + " and ", chart, kind, name_of(object));
 }
 
-void settle_defaults(GivenCuts& cuts) {
+void settle_defaults(GivenCuts& cuts, std::vector<std::string>& trusted) {
   for (const OperatorPolicy& policy : cuts.operators) {
-    if (policy.plugin_config.empty() || policy.plugin_default.empty()) continue;
+    if (policy.plugin_config.empty()) continue;
     const auto map = std::ranges::find(cuts.plugins, policy.plugin_config, &PluginConfigMap::name);
-    if (map == cuts.plugins.end()) continue;
+    if (map == cuts.plugins.end())
+      trusted.push_back(
+          fmt::format("ConfigMap `{}`, which the GPU Operator takes by `{}` and which was not read, shares "
+                      "no device",
+                      policy.plugin_config, policy.name));
+    if (map == cuts.plugins.end() || policy.plugin_default.empty()) continue;
     std::string keys;
     bool found = false;
     for (const PluginConfig& config : map->configs)

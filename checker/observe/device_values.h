@@ -1,7 +1,7 @@
 // How devices are cut and shared, where charts keep it: values of the GPU Operator (`devicePlugin.config`,
 // `migManager.config`, `mig`; deployments/gpu-operator/values.yaml) and of NVIDIA's device plugin (`config.map`;
-// deployments/helm/nvidia-device-plugin/values.yaml), in a file of values, a HelmRelease or an Application. In: such a
-// document. Out: what the ConfigMap and the ClusterPolicy that the chart makes of them say.
+// deployments/helm/nvidia-device-plugin/values.yaml), in a file of values, a HelmRelease, a HelmChart of k3s or an
+// Application. In: such a document. Out: what the ConfigMap and the ClusterPolicy that the chart makes of them say.
 #pragma once
 
 #include <string>
@@ -16,7 +16,10 @@ void read_device_values(const Node& root, std::string_view bytes, const Place& p
 // empty: the object is none.
 std::string values_elsewhere(const Node& object);
 
-// After all was read: a default that no key has.
-void settle_defaults(GivenCuts& cuts);
+// Whether a document of this kind can hold such values; empty: it is no object.
+bool may_hold_values(std::string_view kind);
+
+// After all was read: a default that no key has, a ConfigMap that is not there.
+void settle_defaults(GivenCuts& cuts, std::vector<std::string>& trusted);
 
 }  // namespace gpol::manifest

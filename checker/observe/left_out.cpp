@@ -186,8 +186,7 @@ void LeftOutFiles::take_unknown_fields(const Place& place, Node& object, const s
 }
 
 void LeftOutFiles::look_inside(const Place& place, const Node& object, const std::string& kind) {
-  if (kind.empty() ||
-      contains({"HelmRelease", "Application", "ApplicationSet", "ConfigMap", "Secret"}, std::string_view(kind))) {
+  if (may_hold_values(kind)) {
     read_device_values(object, files_[place.index].bytes, place, out_.cuts);
     if (std::string elsewhere = values_elsewhere(object); !elsewhere.empty()) out_.trusted.push_back(elsewhere);
   }
@@ -237,7 +236,7 @@ std::vector<std::pair<Place, Node>> LeftOutFiles::settings(bool configured) {
 }
 
 void LeftOutFiles::settle() {
-  settle_defaults(out_.cuts);
+  settle_defaults(out_.cuts, out_.trusted);
   for (auto& [file, refusals] : no_objects_) {
     if (with_objects_.contains(file)) {
       for (auto& [object, refusal] : refusals)

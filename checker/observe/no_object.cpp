@@ -26,6 +26,21 @@ bool flux_changes(const Node& object) {
                                         [&](std::string_view key) { return field(*spec, key) != nullptr; });
 }
 
+bool names_a_kind_of_kueue(const Node& node) {
+  constexpr std::string_view kKinds[] = {"Queue", "Cohort", "ResourceFlavor", "kueue.x-k8s.io"};
+  return std::any_of(std::begin(kKinds), std::end(kKinds),
+                     [&](std::string_view kind) { return node.text.find(kind) != std::string::npos; }) ||
+         std::ranges::any_of(node.items, names_a_kind_of_kueue) ||
+         std::ranges::any_of(node.entries, [](const Entry& entry) { return names_a_kind_of_kueue(entry.value); });
+}
+
+// An Application of Argo CD applies the directory at its path, changed so (ApplicationSourceKustomize).
+bool argo_patches(const Node& node) {
+  const Node* patches = at(field(node, "kustomize"), "patches");
+  return (patches != nullptr && names_a_kind_of_kueue(*patches)) || std::ranges::any_of(node.items, argo_patches) ||
+         std::ranges::any_of(node.entries, [](const Entry& entry) { return argo_patches(entry.value); });
+}
+
 std::string what_it_is(std::string_view path) {
   const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
   if (name.starts_with("Chart.") || name.starts_with("values"))
@@ -50,6 +65,13 @@ std::optional<NoObject> no_object(const Node& object, std::string_view path) {
                     "give what `flux build kustomization` prints",
                     true};
   }
+  if (kind != nullptr && api != nullptr && kind->text.starts_with("Application") &&
+      api->text.starts_with("argoproj.io/") && argo_patches(object))
+    return NoObject{&object,
+                    {},
+                    "is an Application of Argo CD that patches objects of Kueue at its path, and is not built",
+                    "give what `argocd app manifests` prints",
+                    true};
   if (kind != nullptr && (kind->text == "Kustomization" || component) && !only_resources(object))
     return NoObject{&object,
                     {},

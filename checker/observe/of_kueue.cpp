@@ -47,6 +47,10 @@ void look(const Node& node, bool inside, bool job, OfKueue& found) {
   if (const Node* gates = manager == nullptr ? nullptr : field(*manager, "featureGates"))
     for (const Node& gate : gates->items)
       if (field(gate, "name") != nullptr && field(gate, "enabled") != nullptr) first(found.gates, gate);
+  // The same by its path, as Argo's `helm.parameters` and `helm --set` have it.
+  if (const Node* name = node.kind == Node::Kind::Map ? field(node, "name") : nullptr;
+      name != nullptr && name->text.starts_with("controllerManager.featureGates"))
+    first(found.gates, *name);
   for (const Node& item : node.items) look(item, true, job, found);
   for (const Entry& entry : node.entries)
     // What kubectl applied last says nothing beyond the object itself.
