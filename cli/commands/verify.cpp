@@ -170,7 +170,8 @@ void tell_not_built(const Bundle& bundle, Existing& existing) {
   for (const auto& one : bundle.not_read)
     if (one.what != What::KueueInstall)
       existing.unmodelled.push_back({one.span, "", fmt::format("names {}, which is not read; {}", one.name, one.hint),
-                                     "kustomization", bundle.path, one.what == What::Anything});
+                                     "kustomization", bundle.path, one.what >= What::Component,
+                                     one.what == What::Component});
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
     }
     const bool whole =
         bundle.errors.empty() && bundle.not_built.empty() && std::ranges::none_of(bundle.not_read, [](const auto& one) {
-          return one.what == manifest::Built::NotRead::What::Anything;
+          return one.what >= manifest::Built::NotRead::What::Component;
         });
     if (!whole)
       for (const YamlFile& file : bundle.files) all.push_back({file.path, "of a kustomization that is not built"});

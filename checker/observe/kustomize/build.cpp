@@ -77,10 +77,11 @@ class Builder {
     if (context_.exhausted()) return;
     if (!context_.is_directory(path)) {
       using What = Built::NotRead::What;
-      if (is_remote(name.text))
-        return context_.not_read(name, is_kueue_install(name.text) ? What::KueueInstall : What::Anything, name.text);
+      const What what = component ? What::Component : is_kueue_install(name.text) ? What::KueueInstall : What::Anything;
+      if (is_remote(name.text)) return context_.not_read(name, what, name.text);
       if (context_.is_outside(path))
-        return context_.not_read(name, What::Anything, name.text + ", outside of what gpol may read");
+        return context_.not_read(name, component ? what : What::Anything,
+                                 name.text + ", outside of what gpol may read");
       return context_.error(name, "there is no file or directory " + shown(name.text));
     }
     if (std::ranges::any_of(roots_, [&](const std::string& root) { return lies_below(root, path); }))

@@ -39,6 +39,7 @@ struct Built {
     enum class What : std::uint8_t {
       KueueInstall,   // Kueue's own release: its controller, CRDs and default Configuration, and no queue
       KueueSettings,  // a chart of it, or a patch for what was not read: the Configuration may be another one
+      Component,      // what it does to the objects that were read is not known
       Anything
     } what = What::Anything;
     Span span;
