@@ -12,6 +12,7 @@
 #include "cli/codes.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/diff_approvals.h"
+#include "cli/commands/diff_changes.h"
 #include "cli/commands/diff_sides.h"
 #include "cli/commands/diff_statements.h"
 #include "cli/commands/diff_unread.h"
@@ -256,6 +257,8 @@ int diff(const DiffOptions& options, const World& world) {
   DiffReport report = compare_sides(before, after, sources, std::get<SignOffs>(signed_off), options.require_approvals);
   report.adopted = adopted != nullptr;
   report.outside = changed_outside(sources, options);
+  if (options.verify.format == Format::Html)
+    for (DiffBundle& bundle : report.bundles) note_changes(bundle, sources);
   report.unstaged =
       options.staged && has_config(disk(), sources.after) && !has_config(*sources.after.tree, sources.after);
   const bool before_fails = report.before_verdict == Overall::Error,

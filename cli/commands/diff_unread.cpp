@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checker/observe/rests.h"
+#include "cli/commands/diff_changes.h"
 
 namespace gpol {
 
@@ -130,13 +131,6 @@ std::vector<Removed> unread_queues(const PolicyReport& before, const PolicyRepor
 }
 
 namespace {
-
-// Below the side's own path, where it has one.
-std::string below(const DiffSource& side, const std::string& path) {
-  const fs::path normal = fs::path(path).lexically_normal();
-  if (side.paths.size() != 1) return normal.generic_string();
-  return normal.lexically_relative(fs::path(side.paths.front()).lexically_normal()).generic_string();
-}
 
 // What was not read of a side, by its path below the side's own: each file, those of folders too.
 class UnreadFiles {

@@ -17,8 +17,9 @@ constexpr std::string_view kStyle = R"(
 :root { color-scheme: light dark; --line: #8888; --lent: #c2410c; --kept: #1d4ed8; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 70rem; padding: 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; } h3 { font-size: 1rem; margin-bottom: .25rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; white-space: nowrap; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; overflow-wrap: anywhere; }
+pre { margin: .25rem 0; white-space: pre-wrap; overflow-wrap: anywhere; } del, ins { display: block; text-decoration: none; }
 .bar { display: flex; height: 1.4rem; border: 1px solid var(--line); }
 .bar span { box-sizing: border-box; border-right: 2px solid Canvas; }
 .key { display: inline-block; width: .8rem; height: .8rem; margin-right: .3rem; border: 1px solid var(--line); }
@@ -26,7 +27,12 @@ th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left;
 .lent { background: repeating-linear-gradient(45deg, var(--lent) 0 4px, #fdba74 4px 8px); }
 .side { display: grid; grid-template-columns: 4.5rem 1fr; gap: .5rem; margin: .5rem 0; }
 li { margin: .25rem 0; } ol.story { border-left: 3px solid var(--line); padding-left: 2rem; }
-.word { font-weight: 600; } code { overflow-wrap: anywhere; }
+.word { font-weight: 600; } code, h1, h2 { overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  tr { display: block; border: 1px solid var(--line); margin: .5rem 0; } tr:first-child { display: none; }
+  td { display: grid; grid-template-columns: 8rem 1fr; border: 0; } td::before { content: attr(data-label); font-weight: 600; }
+}
+@media print { .bar span, .key { print-color-adjust: exact; } li, tr, pre, .side { break-inside: avoid; } }
 )";
 
 // Text of gpol's own, in which names stand between backticks.
@@ -121,15 +127,29 @@ std::string bars(const DiffBundle& bundle) {
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   if (rows.empty()) return {};
-  std::string out = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"promises that change\"><table>\n";
+  std::string out = "<table>\n";
   for (std::size_t r = 0; r < rows.size(); ++r) {
     out += "<tr>";
-    for (const std::string& cell : rows[r])
-      out += r == 0 ? fmt::format("<th scope=\"col\">{}</th>", markup_escaped(cell))
-                    : fmt::format("<td>{}</td>", markup_escaped(cell));
+    for (std::size_t c = 0; c < rows[r].size(); ++c)
+      out += r == 0
+                 ? fmt::format("<th scope=\"col\">{}</th>", markup_escaped(rows[r][c]))
+                 : fmt::format("<td data-label=\"{}\">{}</td>", markup_escaped(rows[0][c]), markup_escaped(rows[r][c]));
     out += "</tr>\n";
   }
-  return out + "</table></div>\n";
+  return out + "</table>\n";
+}
+
+std::string changes(const DiffBundle& bundle) {
+  if (bundle.changes.empty()) return {};
+  std::string out = "<h3>Changed lines</h3>\n<ul>\n";
+  for (const DiffChange& change : bundle.changes) {
+    out += fmt::format("<li><code>{}</code><pre>", markup_escaped(change.place));
+    for (const auto& [tag, sign, lines] : {std::tuple{"del", '-', &change.was}, std::tuple{"ins", '+', &change.is}})
+      for (const std::string& line : *lines) out += fmt::format("<{0}>{1} {2}</{0}>", tag, sign, markup_escaped(line));
+    out += "</pre></li>\n";
+  }
+  if (bundle.more_changes > 0) out += fmt::format("<li>and {} more places</li>\n", bundle.more_changes);
+  return out + "</ul>\n";
 }
 
 std::string list(const std::vector<DiffView::Line>& lines) {
@@ -165,7 +185,7 @@ void render_diff_html(const DiffReport& report, std::ostream& out) {
     if (part == view.parts.size()) break;
     const DiffView::Part& words = view.parts[part++];
     if (!words.title.empty()) out << "<h2>" << markup_escaped(words.title) << "</h2>\n";
-    out << bars(bundle) << "<h2>What changes</h2>\n" << table(words.table) << list(words.lines);
+    out << bars(bundle) << "<h2>What changes</h2>\n" << table(words.table) << list(words.lines) << changes(bundle);
   }
   if (!view.lines.empty()) out << "<h2>Of the whole</h2>\n" << list(view.lines);
   out << "</body>\n</html>\n";

@@ -12,11 +12,19 @@
 
 namespace gpol {
 
+// Lines that differ, of one place.
+struct DiffChange {
+  std::string place;  // "policy.gpol:54"
+  std::vector<std::string> was, is;
+};
+
 struct DiffBundle {
   std::string path;                      // empty: there is but one
   const PolicyReport* before = nullptr;  // null: it is new
   const PolicyReport* after = nullptr;   // null: it is gone
   Diff diff;
+  std::vector<DiffChange> changes = {};  // for the page alone
+  std::size_t more_changes = 0;
 };
 
 // Whose word a change needs, by the side before.
@@ -30,10 +38,10 @@ struct DiffApproval {
 struct DiffReport {
   std::string before_name, after_name;
   Overall before_verdict = Overall::Undecided, after_verdict = Overall::Undecided;
-  bool counts = true;     // false: a side has mistakes
-  bool adopted = false;   // nobody served before: both sides are judged by the gpol.yaml of the side after
+  bool counts = true;       // false: a side has mistakes
+  bool adopted = false;     // nobody served before: both sides are judged by the gpol.yaml of the side after
   std::size_t outside = 0;  // changed files outside of the PATHs
-  bool unstaged = false;  // there is a gpol.yaml that is not staged
+  bool unstaged = false;    // there is a gpol.yaml that is not staged
   std::vector<DiffBundle> bundles;
   std::vector<Removed> not_compared;  // files that differ, could not be read, and name what a verdict rests on
   std::vector<Removed> removed;       // of the run: what gpol.yaml leaves out, waives or counts now

@@ -1,5 +1,5 @@
 // The functions of libgit2 that are called, found in its shared library at run time: with its fifteen libraries it
-// would double the time in which gpol starts. Included by git.cpp alone, as <git2.h> is.
+// would double the time in which gpol starts. Included by git*.cpp and changed_lines.cpp alone, as <git2.h> is.
 #pragma once
 
 #include <git2.h>
@@ -42,6 +42,7 @@ namespace gpol {
   USE(git_diff_num_deltas)                 \
   USE(git_diff_get_delta)                  \
   USE(git_diff_free)                       \
+  USE(git_diff_buffers)                    \
   USE(git_merge_base)                      \
   USE(git_oid_tostr)                       \
   USE(git_revwalk_new)                     \
