@@ -151,7 +151,7 @@ const Session* session_of(const Verified& side, const PolicyReport* bundle) {
 }
 
 DiffReport compare_sides(const Verified& before, const Verified& after, const DiffSources& sources,
-                         const SignOffs& signed_off, bool required) {
+                         const SignOffs& signed_off, const DiffOptions& options) {
   DiffReport report;
   report.before_name = sources.before.name;
   report.after_name = sources.after.name;
@@ -170,12 +170,12 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
     const Session *was = session_of(before, sides.first), *is = session_of(after, sides.second);
     if (was != nullptr && is != nullptr) {
       diff.same_meaning = diff.same_meaning && same_statements(*was, *is);
-      if (!diff.same_meaning && was->planned && is->planned && was->policy && is->policy)
-        diff.windows = window_changes(*was->planned, *is->planned);
+      if (was->policy && is->policy) diff.windows = window_changes(*was->policy, *is->policy);
       for (Removed& one : dropped_statements(*was, *is, diff, *sources.after.tree))
         diff.removed.push_back(std::move(one));
-      for (DiffApproval& one : approvals_of(*was, *is, diff, signed_off)) report.approvals.push_back(std::move(one));
     }
+    if (was != nullptr)
+      for (DiffApproval& one : approvals_of(*was, is, diff, signed_off)) report.approvals.push_back(std::move(one));
     if (sides.first != nullptr && sides.second != nullptr && sides.first->verified && sides.second->verified)
       for (Removed& one : unread_queues(*sides.first, *sides.second, after.run, sources))
         diff.removed.push_back(std::move(one));
@@ -188,8 +188,16 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
     return contains(side.run.policies, true, &PolicyReport::verified);
   };
   if (manifests(before) == manifests(after)) report.removed = config_changes(before.config, after.config);
-  if (required)
-    for (DiffApproval& one : nobody_asked(report)) report.approvals.push_back(std::move(one));
+  if (options.require_approvals) {
+    std::set<std::string> whole;
+    for (const auto& session : before.sessions)
+      if (session->policy)
+        for (const Approval& one : session->policy->approvals)
+          if (one.what == kApproveAll) whole.insert(one.by);
+    const bool undecided = options.verify.fail_on == FailOn::Undecided;
+    for (DiffApproval& one : approvals_of_the_rest(report, whole, signed_off, undecided))
+      report.approvals.push_back(std::move(one));
+  }
   return report;
 }
 
@@ -254,7 +262,7 @@ int diff(const DiffOptions& options, const World& world) {
     for (const Diagnostic& d : side->run.diagnostics)
       if (d.code == code::CannotRead && d.severity == Severity::Error)
         return usage_error({fmt::format("{}: {}", *name, d.message), d.hint}, world);
-  DiffReport report = compare_sides(before, after, sources, std::get<SignOffs>(signed_off), options.require_approvals);
+  DiffReport report = compare_sides(before, after, sources, std::get<SignOffs>(signed_off), options);
   report.adopted = adopted != nullptr;
   report.outside = changed_outside(sources, options);
   if (options.verify.format == Format::Html)

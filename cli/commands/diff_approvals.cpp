@@ -3,22 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <sstream>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/inputs.h"
 #include "compiler/cluster/normal_form.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
 
 namespace {
 
-// What a policy says and plans, a fact a line.
-std::set<std::string> facts_of(const Session& session) {
+// What a policy says and plans, a fact a line. Null: it is gone.
+std::set<std::string> facts_of(const Session* session) {
   std::set<std::string> facts;
-  std::string all = dump_policy(*session.policy);
-  if (session.planned) all += normal_form(session.planned->cluster);
+  if (session == nullptr || !session->policy) return facts;
+  std::string all = dump_policy(*session->policy);
+  if (session->planned) all += normal_form(session->planned->cluster);
   std::istringstream lines(all);
   for (std::string line; std::getline(lines, line);)
     if (!line.starts_with("approvals ")) facts.insert(line);
@@ -36,27 +40,18 @@ bool has_word(std::string_view line, std::string_view word) {
   return false;
 }
 
-// A class, and the tenants that are or were of it.
-std::set<std::string> meant_by(const std::string& what, const Session& before, const Session& after) {
+// A class, and the tenants that are or were of it; a pool and its nodes.
+std::set<std::string> meant_by(const std::string& what, const Policy& before, const Policy* after) {
   std::set<std::string> names{what};
-  for (const Session* side : {&before, &after}) {
-    for (const Tenant& tenant : side->policy->tenants)
-      if (side->policy->classes[tenant.latency_class].name == what) names.insert(tenant.name);
-    for (const Pool& pool : side->policy->pools)
-      if (pool.name == what) names.insert(side->policy->groups[pool.group].name);
+  for (const Policy* side : {&before, after}) {
+    if (side == nullptr) continue;
+    for (const Tenant& tenant : side->tenants)
+      if (side->classes[tenant.latency_class].name == what) names.insert(tenant.name);
+    for (const Pool& pool : side->pools)
+      if (const std::string& group = side->groups[pool.group].name; pool.name == what || group == what)
+        names.insert({pool.name, group});
   }
   return names;
-}
-
-// In words, what of it changed; empty: nothing.
-std::string changed(const std::set<std::string>& names, const std::set<std::string>& facts, const Diff& diff) {
-  for (const DiffRow& row : diff.rows)
-    if (names.contains(row.name) || names.contains(row.flavor))
-      return fmt::format("what is promised to `{}` on `{}` changes", row.name, row.flavor);
-  for (const std::string& name : names)
-    if (std::ranges::any_of(facts, [&](const std::string& fact) { return has_word(fact, name); }))
-      return fmt::format("what is said of `{}` changes", name);
-  return {};
 }
 
 // Is this name quoted in the text, alone or as a word of a clause of the policy? Words of a path do not count.
@@ -72,6 +67,85 @@ bool is_quoted(std::string_view text, const std::string& name) {
   }
   return false;
 }
+
+// Something that got worse, or whose worth is not known: it asks for somebody's approval.
+struct Concern {
+  std::set<std::string> names;  // whom and what it is about; besides, what is quoted in `why`
+  std::string why;
+  bool counts = true;  // else its owner is asked, and it needs nobody's approval where there is none
+  const DiffRow* row = nullptr;
+
+  bool is_about(const std::string& name) const { return names.contains(name) || is_quoted(why, name); }
+};
+
+bool counts(const Removed& one) { return one.exposes || one.holds == false; }
+
+// One of each tenant and pool; devices tell it where they can.
+void add_rows(const Diff& diff, std::vector<Concern>& out) {
+  std::vector<const DiffRow*> rows;
+  for (const DiffRow& row : diff.rows)
+    if (row.means != DiffRow::Means::Safer && row.means != DiffRow::Means::Same && row.means != DiffRow::Means::Added)
+      rows.push_back(&row);
+  std::ranges::stable_partition(rows, [](const DiffRow* row) {
+    const Unit unit = (row->after ? row->after : row->before)->figures.unit;
+    return unit == Unit::Devices || unit == Unit::Slices;
+  });
+  std::map<std::pair<std::string, std::string>, std::size_t> told;
+  for (const DiffRow* row : rows) {
+    const auto [at, fresh] = told.try_emplace({row->name, row->flavor}, out.size());
+    if (fresh)
+      out.push_back({{row->name, row->flavor},
+                     row->means == DiffRow::Means::Removed
+                         ? fmt::format("nothing is promised to `{}` of `{}` on `{}` any more", row->name, row->resource,
+                                       row->flavor)
+                         : fmt::format("`{}` is {} on `{}`", row->name, means_word(row->means), row->flavor),
+                     false,
+                     row});
+    out[at->second].counts = out[at->second].counts || row->exposed > 0;
+  }
+}
+
+// `serving`: tenants by the pools on which they reserve: what is said of a pool is about them.
+void add_obligation(const Obligation& o, std::string_view says,
+                    const std::set<std::pair<std::string, std::string>>& serving, std::vector<Concern>& out) {
+  Concern one;
+  for (const std::string_view name : {o.subject.name, o.subject.tenant, o.subject.flavor})
+    if (!name.empty()) one.names.emplace(name);
+  for (const auto& [pool, tenant] : serving)
+    if (o.subject.tenant.empty() && one.names.contains(pool)) one.names.insert(tenant);
+  one.why = fmt::format("a statement of family {}{} {}", family_name(o.family),
+                        o.subject.name.empty() ? "" : fmt::format(" of `{}`", o.subject.name), says);
+  if (!contains(out, one.why, &Concern::why)) out.push_back(std::move(one));
+}
+
+// `undecided`: what is not known counts, too.
+std::vector<Concern> concerns_of(const Diff& diff, const Policy* policy, bool undecided) {
+  std::vector<Concern> found;
+  add_rows(diff, found);
+  std::set<std::pair<std::string, std::string>> serving;
+  if (policy != nullptr)
+    for (const Tenant& tenant : policy->tenants)
+      for (const PoolAmount& reserve : tenant.reserves) serving.emplace(policy->pools[reserve.pool].name, tenant.name);
+  for (const Obligation* o : diff.lost) add_obligation(*o, "does not hold", serving, found);
+  for (const Removed& one : diff.removed)
+    if (counts(one) || one.holds) found.push_back({{}, one.text, counts(one)});
+  if (!undecided) return found;
+  for (const Obligation* o : diff.unknown) add_obligation(*o, "is undecided", serving, found);
+  if (diff.undecided && diff.unknown.empty()) found.push_back({{}, "a figure that was known is not known any more"});
+  return found;
+}
+
+bool is_of_batch(const Policy& policy, const Tenant& tenant) {
+  return policy.classes[tenant.latency_class].isolation == Isolation::C;
+}
+
+DiffApproval asked(const std::string& by, std::string why, const SignOffs& signed_off) {
+  return {by, std::move(why),
+          signed_off.given.contains(by)     ? DiffApproval::State::Approved
+          : signed_off.claimed.contains(by) ? DiffApproval::State::Claimed
+                                            : DiffApproval::State::Missing};
+}
+
 }  // namespace
 
 std::variant<SignOffs, UsageError> read_sign_offs(const std::string& path, const std::vector<std::string>& messages) {
@@ -108,78 +182,95 @@ std::variant<SignOffs, UsageError> read_sign_offs(const std::string& path, const
   return found;
 }
 
-std::vector<DiffApproval> approvals_of(const Session& before, const Session& after, const Diff& diff,
+std::vector<DiffApproval> approvals_of(const Session& before, const Session* after, const Diff& diff,
                                        const SignOffs& signed_off) {
   std::vector<DiffApproval> needed;
-  if (!before.policy || !after.policy) return needed;
-  const auto ask = [&](const std::string& by, std::string why, std::set<std::string> covers) {
-    needed.push_back({by, std::move(why),
-                      signed_off.given.contains(by)     ? DiffApproval::State::Approved
-                      : signed_off.claimed.contains(by) ? DiffApproval::State::Claimed
-                                                        : DiffApproval::State::Missing,
-                      std::move(covers)});
+  if (!before.policy) return needed;
+  const Policy& policy = *before.policy;
+  const Policy* now = after != nullptr && after->policy ? &*after->policy : nullptr;
+  const auto was = facts_of(&before), is = facts_of(after);
+  std::vector<std::string> facts;
+  std::ranges::set_symmetric_difference(was, is, std::back_inserter(facts));
+  const auto concerns = concerns_of(diff, &policy, true);
+  // In words, what of these names changed; empty: nothing.
+  const auto changed = [&](const std::set<std::string>& names) -> std::string {
+    for (const DiffRow& row : diff.rows)
+      if (names.contains(row.name) || names.contains(row.flavor))
+        return fmt::format("what is promised to `{}` on `{}` changes", row.name, row.flavor);
+    for (const std::string& name : names) {
+      if (std::ranges::any_of(facts, [&](const std::string& fact) { return has_word(fact, name); }))
+        return fmt::format("what is said of `{}` changes", name);
+      for (const Concern& one : concerns)
+        if (one.is_about(name)) return one.why;
+    }
+    return {};
   };
-  const auto was = facts_of(before), is = facts_of(after);
-  std::set<std::string> facts;
-  std::set_symmetric_difference(was.begin(), was.end(), is.begin(), is.end(), std::inserter(facts, facts.end()));
-  for (const Approval& approval : before.policy->approvals) {
-    const bool dropped = std::ranges::none_of(after.policy->approvals, [&](const Approval& now) {
-      return now.what == approval.what && now.by == approval.by;
-    });
-    const auto names = meant_by(approval.what, before, after);
-    const std::string what = dropped ? "the clause itself is dropped" : changed(names, facts, diff);
-    if (!what.empty()) ask(approval.by, fmt::format("`approve changes to {}`, and {}", approval.what, what), names);
+  for (const Approval& approval : policy.approvals) {
+    const bool dropped = now == nullptr || std::ranges::none_of(now->approvals, [&](const Approval& kept) {
+                           return kept.what == approval.what && kept.by == approval.by;
+                         });
+    const bool whole = approval.what == kApproveAll, any = !facts.empty() || !concerns.empty();
+    const auto names = meant_by(approval.what, policy, now);
+    const std::string what = dropped        ? "the clause itself is dropped"
+                             : whole && any ? "something changes"
+                                            : changed(names);
+    if (what.empty()) continue;
+    needed.push_back(
+        asked(approval.by, fmt::format("`approve changes to {}`, and {}", approval.what, what), signed_off));
+    needed.back().covers = names;
+    needed.back().whole = whole;
   }
-  for (const Tenant& tenant : before.policy->tenants) {
+  for (const Tenant& tenant : policy.tenants) {
     if (tenant.owner.empty()) continue;
-    const auto worse = std::ranges::find_if(diff.rows, [&](const DiffRow& row) {
-      return row.name == tenant.name && row.means != DiffRow::Means::Safer && row.means != DiffRow::Means::Same &&
-             row.means != DiffRow::Means::Added;
+    // Batch owns nothing that is promised: of it only what begins with its name is about it, and not of whom it
+    // borrows.
+    const auto own = fmt::format("`{}` ", tenant.name);
+    const auto found = std::ranges::find_if(concerns, [&](const Concern& one) {
+      return one.is_about(tenant.name) && (!is_of_batch(policy, tenant) || one.why.starts_with(own));
     });
-    const auto removed = std::ranges::find_if(
-        diff.removed, [&](const Removed& one) { return one.text.find("`" + tenant.name + "`") != std::string::npos; });
-    if (worse != diff.rows.end())
-      ask(tenant.owner,
-          fmt::format("owner of `{}`, which is {} on `{}`", tenant.name, means_word(worse->means), worse->flavor),
-          {tenant.name});
-    else if (removed != diff.removed.end() && before.policy->classes[tenant.latency_class].isolation != Isolation::C)
-      ask(tenant.owner, fmt::format("owner of `{}`: {}", tenant.name, removed->text), {tenant.name});
+    if (found == concerns.end()) continue;
+    const bool row = found->row != nullptr && found->row->means != DiffRow::Means::Removed;
+    needed.push_back(
+        asked(tenant.owner,
+              row ? fmt::format("owner of `{}`, which is {} on `{}`", tenant.name, means_word(found->row->means),
+                                found->row->flavor)
+                  : fmt::format("owner of `{}`: {}", tenant.name, found->why.substr(0, found->why.find("; "))),
+              signed_off));
+    needed.back().covers = {tenant.name};
   }
   return needed;
 }
 
-std::vector<DiffApproval> nobody_asked(const DiffReport& report) {
-  std::vector<DiffApproval> missing;
-  const auto covered = [&](auto concerns) {
-    return std::ranges::any_of(report.approvals,
-                               [&](const DiffApproval& one) { return std::ranges::any_of(one.covers, concerns); });
+std::vector<DiffApproval> approvals_of_the_rest(const DiffReport& report, const std::set<std::string>& whole,
+                                                const SignOffs& signed_off, bool undecided) {
+  std::vector<std::string> left;
+  const auto leave = [&](const Concern& one) {
+    const bool covered = std::ranges::any_of(report.approvals, [&](const DiffApproval& approval) {
+      return approval.whole ||
+             std::ranges::any_of(approval.covers, [&](const auto& name) { return one.is_about(name); });
+    });
+    if (one.counts && !covered && !contains(left, one.why)) left.push_back(one.why);
   };
-  const auto miss = [&](std::string what) {
-    missing.push_back({"nobody", std::move(what), DiffApproval::State::Missing, {}});
-  };
-  const auto counts = [](const Removed& one) { return one.exposes || one.holds == false; };
-  for (const DiffBundle& bundle : report.bundles) {
-    std::set<std::string> told;
-    for (const DiffRow& row : bundle.diff.rows)
-      if (row.exposed > 0 &&
-          !covered([&](const std::string& name) { return name == row.name || name == row.flavor; }) &&
-          told.insert(row.name).second)
-        miss(fmt::format("`{}` is exposed on `{}`, and no clause or owner is asked for it", row.name, row.flavor));
-    for (const Obligation* o : bundle.diff.lost) {
-      const auto concerns = [&](const std::string& name) {
-        return name == o->subject.name || name == o->subject.tenant || name == o->subject.flavor;
-      };
-      if (const std::string name(o->subject.name); !covered(concerns) && told.insert("lost " + name).second)
-        miss(fmt::format("a statement of family {} is lost{}, and no clause or owner is asked for it",
-                         family_name(o->family), name.empty() ? "" : fmt::format(" of `{}`", name)));
-    }
-    for (const Removed& one : bundle.diff.removed)
-      if (counts(one) && !covered([&](const std::string& name) { return is_quoted(one.text, name); }))
-        miss(fmt::format("no clause or owner is asked for this: {}", one.text));
-  }
+  for (const DiffBundle& bundle : report.bundles)
+    for (const Concern& one : concerns_of(bundle.diff, nullptr, undecided)) leave(one);
   for (const Removed& one : report.removed)
-    if (counts(one)) miss(fmt::format("no clause or owner is asked for this: {}", one.text));
-  return missing;
+    if (counts(one)) leave({{}, one.text});
+  if (undecided)
+    for (const Removed& one : report.not_compared) leave({{}, one.text});
+  if (undecided && report.nobody_serves()) leave({{}, "no queue serves on either side"});
+  // Somebody else must have looked at it, and nobody says who.
+  std::vector<DiffApproval> rest;
+  for (const std::string& why : left)
+    if (whole.empty()) {
+      rest.push_back({"anyone", fmt::format("no clause or owner says whom to ask: {}", why),
+                      !signed_off.claimed.empty() ? DiffApproval::State::Claimed : DiffApproval::State::Missing});
+      if (!signed_off.given.empty())
+        rest.back().by = *signed_off.given.begin(), rest.back().state = DiffApproval::State::Approved;
+    } else {
+      for (const std::string& by : whole)
+        rest.push_back(asked(by, fmt::format("`approve changes to {}`: {}", kApproveAll, why), signed_off));
+    }
+  return rest;
 }
 
 }  // namespace gpol

@@ -23,10 +23,13 @@ struct SignOffs {
 // The file: a handle on each line, notes behind it, `#` begins a comment. Empty path: nobody.
 std::variant<SignOffs, UsageError> read_sign_offs(const std::string& path, const std::vector<std::string>& messages);
 
-// What is exposed, lost or removed and nobody is asked for: with --require-approvals it cannot pass. gpol.yaml has no
-// owners: of what it changes nobody is asked.
-std::vector<DiffApproval> nobody_asked(const DiffReport& report);
-std::vector<DiffApproval> approvals_of(const Session& before, const Session& after, const Diff& diff,
+// Null: the side after has no such policy, and all clauses are dropped.
+std::vector<DiffApproval> approvals_of(const Session& before, const Session* after, const Diff& diff,
                                        const SignOffs& signed_off);
+// With --require-approvals: what is exposed, lost or removed, or not known where that counts (`undecided`), and nobody
+// is asked for. It asks for the approval of those who are named for all changes (`whole`), or else of anybody at all:
+// Kueue YAML and gpol.yaml have no owners.
+std::vector<DiffApproval> approvals_of_the_rest(const DiffReport& report, const std::set<std::string>& whole,
+                                                const SignOffs& signed_off, bool undecided);
 
 }  // namespace gpol

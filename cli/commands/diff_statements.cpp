@@ -10,8 +10,10 @@
 #include <tuple>
 
 #include "cli/commands/commands.h"
-
+#include "cli/commands/diff_windows.h"
+#include "cli/render/text.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -34,66 +36,66 @@ std::map<std::string, std::string> statements_of(const Policy& policy) {
   return found;
 }
 
-std::string window_of(const Policy& policy, const Allow& allow) {
-  return allow.window == kNone ? "at any time" : fmt::format("during `{}`", policy.windows[allow.window].name);
-}
-
-std::string hours_of(const Policy& policy, const Window& window) {
-  constexpr const char* kDays[] = {"daily", "weekdays", "weekends"};
-  std::string text = fmt::format("{:02}:{:02}..{:02}:{:02} {} {}", window.from / 60, window.from % 60, window.to / 60,
-                                 window.to % 60, window.zone, kDays[static_cast<std::size_t>(window.days)]);
-  if (window.except != kNone) text += fmt::format(" except {}", fmt::join(policy.calendars[window.except].dates, ","));
-  return text;
-}
-
-// When others may borrow, and by when it must be back: figures are of the worst of all times.
+// By when what others borrow must be back: figures are of the worst of all loans.
 void compare_loans(const Policy& before, const Policy& after, const Diff& diff, std::vector<Removed>& out) {
   using Loan = std::tuple<std::string, std::string, std::string>;  // borrower, lender, pool
   const auto loan_of = [](const Policy& policy, const Allow& allow) {
     return Loan{policy.tenants[allow.borrower].name, policy.tenants[allow.lender].name, policy.pools[allow.pool].name};
   };
-  std::map<Loan, std::set<std::string>> when;
   std::map<Loan, Millis> back;
-  std::set<std::string> lend;  // windows
-  for (const Allow& allow : before.allows) {
-    const Loan loan = loan_of(before, allow);
-    when[loan].insert(window_of(before, allow));
-    if (allow.back_within) back.try_emplace(loan, allow.back_within->value).first->second = allow.back_within->value;
-    if (allow.window != kNone) lend.insert(before.windows[allow.window].name);
-  }
+  for (const Allow& allow : before.allows)
+    if (allow.back_within) back[loan_of(before, allow)] = allow.back_within->value;
   std::set<Loan> told;
   for (const Allow& allow : after.allows) {
     const Loan loan = loan_of(after, allow);
     const auto& [borrower, lender, pool] = loan;
-    const std::string now = window_of(after, allow);
-    if (const auto known = when.find(loan);
-        known != when.end() && !known->second.contains(now) && !known->second.contains("at any time"))
-      out.push_back({fmt::format("`{}` may borrow `{}` of `{}` {} now, and only {} before", borrower, pool, lender, now,
-                                 fmt::join(known->second, ", "))});
-    if (const auto known = back.find(loan); known != back.end() &&
-                                            (!allow.back_within || allow.back_within->value > known->second) &&
-                                            told.insert(loan).second) {
-      std::optional<bool> holds;
-      for (const std::vector<DiffRow>* rows : {&diff.rows, &diff.unchanged})
-        for (const DiffRow& row : *rows)
-          if (row.name == lender && row.flavor == pool && row.after && row.after->figures.back_within_ms)
-            holds = holds.value_or(true) && *row.after->figures.back_within_ms <= known->second;
-      out.push_back({fmt::format("what `{}` borrows of `{}` must be back within {}, and had to be within {}", borrower,
-                                 lender, allow.back_within ? human_duration(allow.back_within->value) : "any time",
-                                 human_duration(known->second)),
-                     holds, holds != true});
-    }
+    const auto known = back.find(loan);
+    if (known == back.end() || (allow.back_within && allow.back_within->value <= known->second) ||
+        !told.insert(loan).second)
+      continue;
+    std::optional<bool> holds;
+    for (const std::vector<DiffRow>* rows : {&diff.rows, &diff.unchanged})
+      for (const DiffRow& row : *rows)
+        if (row.name == lender && row.flavor == pool && row.after && row.after->figures.back_within_ms)
+          holds = holds.value_or(true) && *row.after->figures.back_within_ms <= known->second;
+    out.push_back({fmt::format("what `{}` borrows of `{}` must be back within {}, and had to be within {}", borrower,
+                               lender, allow.back_within ? human_duration(allow.back_within->value) : "any time",
+                               human_duration(known->second)),
+                   holds, holds != true});
   }
-  for (const Window& was : before.windows)
-    for (const Window& is : after.windows)
-      if (was.name == is.name && lend.contains(was.name) && hours_of(before, was) != hours_of(after, is))
-        out.push_back({fmt::format("window `{}`, in which others may borrow, is {} now, and {} before", was.name,
-                                   hours_of(after, is), hours_of(before, was))});
+}
+
+// "16 GPUs of `chat` on `live`, 16 slices of `search` on `cards`": what is reserved on the pools of a node group.
+std::string reserved_on(const Policy& policy, const NodeGroup& group) {
+  using Of = ResourceRow::Unit;
+  std::string text;
+  for (const Tenant& tenant : policy.tenants)
+    for (const PoolAmount& reserve : tenant.reserves) {
+      const Pool& pool = policy.pools[reserve.pool];
+      if (policy.groups[pool.group].name != group.name) continue;
+      for (const auto& [resource, amount] : reserve.amount) {
+        const Of of = policy.resources[static_cast<std::size_t>(resource)].unit;
+        const std::string_view word = of == Of::Devices ? "GPU" : of == Of::Slices ? "slice" : "share";
+        if (amount > 0 && contains({Of::Devices, Of::Slices, Of::Shares}, of))
+          add_to_list(text, fmt::format("{} of `{}` on `{}`", plural(static_cast<std::size_t>(amount), word),
+                                        tenant.name, pool.name));
+      }
+    }
+  return text;
+}
+
+void compare_tolerated(const Policy& before, const Policy& after, std::vector<Removed>& out) {
   for (const NodeGroup& was : before.groups)
-    for (const NodeGroup& is : after.groups)
-      if (was.name == is.name && is.tolerate_lost < was.tolerate_lost)
-        out.push_back({fmt::format("nodes `{}`: {} lost at once are tolerated, and {} before", was.name,
-                                   is.tolerate_lost, was.tolerate_lost)});
+    for (const NodeGroup& is : after.groups) {
+      if (was.name != is.name || is.tolerate_lost >= was.tolerate_lost) continue;
+      const std::string reserved = reserved_on(before, was);
+      out.push_back({fmt::format(
+          "nodes `{}`: the loss of {} at once is tolerated, and of {} before{}", was.name,
+          is.tolerate_lost == 0 ? "none" : std::to_string(is.tolerate_lost), was.tolerate_lost,
+          reserved.empty() ? ""
+                           : fmt::format("; no longer promised with {} lost: {}",
+                                         plural(static_cast<std::size_t>(was.tolerate_lost), "node"), reserved))});
+    }
 }
 
 std::size_t failures(const Report& report) {
@@ -162,6 +164,10 @@ std::vector<Removed> dropped_statements(const Session& before, const Session& af
       out.push_back({fmt::format("`{}`", words), all_the_same, all_the_same != true});
     }
   compare_loans(*before.policy, *after.policy, diff, out);
+  compare_tolerated(*before.policy, *after.policy, out);
+  if (before.planned && after.planned)
+    for (Removed& one : compare_hours({*before.policy, *before.planned}, {*after.policy, *after.planned}))
+      out.push_back(std::move(one));
   for (const Tenant& was : before.policy->tenants)
     for (const Tenant& now : after.policy->tenants)
       if (was.name == now.name && was.owner != now.owner && !was.owner.empty())

@@ -233,7 +233,7 @@ std::string exposed_text(const DiffReport& report) {
 
 std::string headline_of(const DiffReport& report) {
   std::size_t lost = 0, refuted = 0, rows = 0, fresh = 0, gained = 0;
-  bool riskier = false, safer = false, opened = false, smaller = false, same = true,
+  bool riskier = false, safer = false, opened = false, hours = false, smaller = false, same = true,
        something = !report.removed.empty();
   bool other = std::ranges::any_of(report.removed, &Removed::exposes);  // exposed, and not only smaller
   for (const DiffBundle& bundle : report.bundles) {
@@ -243,6 +243,7 @@ std::string headline_of(const DiffReport& report) {
     for (const Removed& one : diff.removed) {
       lost += one.holds == false ? 1 : 0;
       opened = opened || one.word == "opened";
+      hours = hours || one.word == "exposed";
       safer = safer || one.word == "safer";
     }
     rows += diff.rows.size();
@@ -268,6 +269,7 @@ std::string headline_of(const DiffReport& report) {
     return fmt::format("SMALLER  no promise is lost; less is reserved: {}", exposed);
   if (report.exposes())
     return "EXPOSED  no promise is lost" + (!exposed.empty() ? more
+                                            : hours          ? ", and less is promised for some hours of the week"
                                             : opened         ? ", and a way round quota is newly open"
                                                              : ", and something is removed");
   if (!report.not_compared.empty())

@@ -33,6 +33,7 @@ struct DiffApproval {
   std::string why;  // "`approve changes to realtime`: 1 row of `chat`"
   enum class State : std::uint8_t { Missing, Claimed, Approved } state = State::Missing;  // Claimed: by a commit alone
   std::set<std::string> covers = {};  // the names that the approval is about
+  bool whole = false;                 // it is about everything
 };
 
 struct DiffReport {

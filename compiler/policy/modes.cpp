@@ -14,15 +14,6 @@ bool on_day(Window::Days days, int day) {  // 0 is Monday
   return days == Window::Days::Daily || (day < 5) == (days == Window::Days::Weekdays);
 }
 
-// A window past midnight belongs to the day on which it starts.
-enum class Since : std::uint8_t { Not, Today, Yesterday };
-Since in_force(const Window& window, int day, int minute) {
-  if (window.from < window.to)
-    return on_day(window.days, day) && minute >= window.from && minute < window.to ? Since::Today : Since::Not;
-  if (on_day(window.days, day) && minute >= window.from) return Since::Today;
-  return on_day(window.days, (day + 6) % 7) && minute < window.to ? Since::Yesterday : Since::Not;
-}
-
 // A calendar may name any day: each that windows in force are excepted on, of the day on which they began, may be on or
 // off. `found`: the sets that there can be.
 void add_with_exceptions(const std::vector<Window>& windows, const std::vector<std::pair<std::uint32_t, Since>>& now,
@@ -65,6 +56,13 @@ std::set<WindowSet> modes_of_zone(const std::vector<Window>& windows, const std:
 }
 
 }  // namespace
+
+Since in_force(const Window& window, int day, int minute) {
+  if (window.from < window.to)
+    return on_day(window.days, day) && minute >= window.from && minute < window.to ? Since::Today : Since::Not;
+  if (on_day(window.days, day) && minute >= window.from) return Since::Today;
+  return on_day(window.days, (day + 6) % 7) && minute < window.to ? Since::Yesterday : Since::Not;
+}
 
 std::optional<std::vector<WindowSet>> window_modes(const std::vector<Window>& windows) {
   std::map<std::string, std::vector<std::uint32_t>> zones;

@@ -15,6 +15,11 @@ namespace gpol {
 inline constexpr std::size_t kMostModes = 64;
 using WindowSet = std::vector<std::uint32_t>;  // indices into Policy::windows, ascending
 
+// Since when a window is in force at a minute of a day, 0 being Monday: one past midnight belongs to the day on which
+// it starts.
+enum class Since : std::uint8_t { Not, Today, Yesterday };
+Since in_force(const Window& window, int day, int minute);
+
 std::optional<std::vector<WindowSet>> window_modes(const std::vector<Window>& windows);
 
 }  // namespace gpol

@@ -4,6 +4,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -46,24 +47,32 @@ void resolve_lever(Resolver& r, const ast::Lever& written, Lever& made) {
           "add `by @owner`");
 }
 
+// What a policy gives a name to, and `all` of it.
+std::vector<std::string_view> names_of(const Policy& policy) {
+  std::vector<std::string_view> names{kApproveAll};
+  const auto add = [&](const auto& declared) {
+    for (const auto& one : declared) names.push_back(one.name);
+  };
+  add(policy.classes), add(policy.tenants), add(policy.pools), add(policy.groups), add(policy.cohorts);
+  add(policy.windows), add(policy.calendars), add(policy.hardware), add(policy.services), add(policy.levers);
+  for (const GatewayLimit& limit : policy.limits) names.push_back(limit.gateway);
+  for (const Trust& trust : policy.trusts) names.push_back(trust.premise);
+  return names;
+}
+
 }  // namespace
 
 void resolve_control(Resolver& r) {
   for (std::size_t i = 0; i < r.policy.levers.size(); ++i) resolve_lever(r, *r.declared.levers[i], r.policy.levers[i]);
+  const auto names = names_of(r.policy);
   for (const auto& placed : r.declared.approvals) {
     const ast::Approve& written = *placed.node;
     // Whatever bears the name is meant: asking for one approval too many loses nothing.
-    bool known = false;
-    for (const NameTable* table : {&r.classes, &r.tenants, &r.pools})
-      known = known || table->look_up(written.what.text) != kNone;
+    const bool known = contains(names, written.what.text);
     const bool guard = !known && written.what.text.starts_with("gpol-");
     if (!known && !guard && !r.is_module()) {
-      std::vector<std::string_view> names;
-      for (const auto& c : r.policy.classes) names.push_back(c.name);
-      for (const auto& t : r.policy.tenants) names.push_back(t.name);
-      for (const auto& p : r.policy.pools) names.push_back(p.name);
       error(r, code::UnknownName, written.what.span,
-            fmt::format("no class, tenant, pool or guard is called `{}`", written.what.text),
+            fmt::format("nothing whose changes can be approved is called `{}`", written.what.text),
             suggested(r, written.what.text, names));
       continue;
     }

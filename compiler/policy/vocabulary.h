@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -131,6 +132,7 @@ struct Lever {
   std::vector<Stop> stops;
   Span span;
 };
+inline constexpr std::string_view kApproveAll = "all";  // whatever changes
 struct Approval {
   std::string what, by;
   bool guard = false;  // it can only be the name of a guard, which is known once they are planned

@@ -63,6 +63,12 @@ std::vector<std::string> zone_names() {
   return names;
 }
 
+int minutes_ahead(const std::string& zone, std::chrono::sys_days day) {
+  cctz::time_zone found;
+  cctz::load_time_zone(zone, &found);
+  return found.lookup(std::chrono::system_clock::time_point(day)).offset / 60;
+}
+
 bool is_date(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
   int number[3] = {0, 0, 0};

@@ -2,6 +2,7 @@
 // the directory TZDIR, else in /usr/share/zoneinfo).
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@ namespace gpol {
 enum class ZoneFound { Yes, No, NoDatabase };
 ZoneFound find_zone(const std::string& name);
 std::vector<std::string> zone_names();
+
+// By how many minutes the clock of a zone that exists is ahead of UTC when this day begins in UTC.
+int minutes_ahead(const std::string& zone, std::chrono::sys_days day);
 
 // "2026-12-25": whether there is such a day, from 1970 on.
 bool is_date(std::string_view text);

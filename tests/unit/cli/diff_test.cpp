@@ -203,10 +203,77 @@ TEST_CASE("diff: an approval covers nothing that only has its name in a path", "
       "--approvals", (dir / "signed").string()};
   CHECK(run_gpol(words).code == 0);
   write_text(dir / "new/gpol.yaml", "exclude: [search/]\n");
-  const auto ran = run_gpol(words);
-  CHECK(ran.code == 1);
-  CHECK(ran.out.find("nobody is asked: no clause or owner is asked for this: gpol.yaml leaves out `search/` now") !=
+  const std::string left_out = "gpol.yaml leaves out `search/` now";
+  const auto ran = run_gpol(words);  // anybody's approval will do: nobody is named for it
+  CHECK(ran.code == 0);
+  CHECK(ran.out.find("@search has approved: no clause or owner says whom to ask: " + left_out) != std::string::npos);
+  for (const char* side : {"old", "new"}) {
+    const auto path = dir / side / "ramp.gpol";
+    write_text(path, read_text(path) + "approve changes to all by @governance\n");
+  }
+  write_text(dir / "new/ramp.gpol", read_text(dir / "old/ramp.gpol"));
+  const auto named = run_gpol(words);
+  CHECK(named.code == 1);
+  CHECK(named.out.find("@governance is asked: `approve changes to all`: " + left_out) != std::string::npos);
+  write_text(dir / "signed", "@governance\n");
+  CHECK(run_gpol(words).code == 0);
+}
+
+TEST_CASE("diff: of queues without owners one approval of anybody is asked, whatever is lost or not known") {
+  const Sides lost(kKept + kTrain, cluster_queue("chat", "nominalQuota: 8") + kTrain);
+  const std::string signed_off = (lost.dir / "signed").string();
+  write_text(signed_off, "# nobody yet\n");
+  std::vector<std::string> words{"--serving", "chat", "--require-approvals", "--approvals", signed_off};
+  const Ran missing = lost.diff(words);
+  CHECK(missing.code == 1);
+  CHECK(missing.out.find("anyone is asked: no clause or owner says whom to ask: `chat` is riskier on `h100`") !=
         std::string::npos);
+  write_text(signed_off, "@platform\n");
+  CHECK(lost.diff(words).code == 0);
+  const Sides unread(kKept + kTrain, kKept + kTrain);
+  write_text(unread.dir / "old/more.yaml.j2", "kind: ClusterQueue\nmetadata: {name: {{ name }}}\n");
+  write_text(unread.dir / "new/more.yaml.j2", "kind: ClusterQueue\nmetadata: {name: {{ other }}}\n");
+  CHECK(unread.diff(words).code == 0);
+  write_text(signed_off, "");
+  CHECK(unread.diff(words).code == 1);
+  words.insert(words.end(), {"--fail-on", "refuted"});
+  CHECK(unread.diff(words).code == 0);
+}
+
+TEST_CASE("diff: a policy that is gone takes no approval with it", "[slow]") {
+  const Scratch dir;
+  const std::string text = read_text(GPOL_ROOT "/tests/diff/bases/ramp/ramp.gpol");
+  write_text(dir / "old/eu/ramp.gpol", text + "approve changes to chat by @governance\n");
+  write_text(dir / "new/queues.yaml", kTrain);
+  write_text(dir / "signed", "@chat @search\n@search\n@ml\n");
+  const std::vector<std::string> words{
+      "diff",        (dir / "old").string(),   (dir / "new").string(), "--require-approvals",
+      "--approvals", (dir / "signed").string()};
+  const auto ran = run_gpol(words);
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 1);
+  CHECK(ran.out.find("@governance is asked: `approve changes to chat`, and the clause itself is dropped") !=
+        std::string::npos);
+  write_text(dir / "signed", "@chat\n@search\n@governance\n");
+  CHECK(run_gpol(words).code == 0);
+}
+
+TEST_CASE("diff: an owner hears which resource of a pool is gone where the tenant stays", "[slow]") {
+  const Scratch dir;
+  std::string text = read_text(GPOL_ROOT "/examples/on-prem-three-classes/on-prem-three-classes.gpol");
+  write_text(dir / "old/p.gpol", text);
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    REQUIRE(text.find(from) != std::string::npos);
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("1 x 3g.40gb, 4 x 1g.10gb", "2 x 2g.20gb, 3 x 1g.10gb");
+  replace("16 x 3g.40gb of cards", "16 x 2g.20gb of cards");
+  write_text(dir / "new/p.gpol", text);
+  const auto ran = run_gpol({"diff", (dir / "old").string(), (dir / "new").string()});
+  INFO(ran.out);
+  CHECK(
+      ran.out.find("owner of `chat`: nothing is promised to `chat` of `nvidia.com/mig-3g.40gb` on `cards` any more") !=
+      std::string::npos);
 }
 
 TEST_CASE("diff: one side from standard input") {
