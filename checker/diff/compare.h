@@ -44,6 +44,7 @@ struct Removed {
   std::optional<bool> holds = {};  // of a statement: whether it holds all the same; absent: nobody asked
   bool exposes = true;             // false: it is told, and counts for nothing
   std::string_view word = {};      // that it is told by; empty: "removed", or "assumed" where it counts for nothing
+  std::string_view premise = {};   // the key of one that is weaker than it was
 };
 
 struct Diff {

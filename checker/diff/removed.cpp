@@ -137,9 +137,13 @@ void compare_premises(const DiffSide& before, const DiffSide& after, bool nobody
     const auto known = was.find(a.key.empty() ? a.text : std::string(a.key));
     if (known != was.end() && known->second == Status::Enforced && a.status != Status::Enforced)
       out.push_back({fmt::format("no guard keeps any more what is {}: {}",
-                                 a.status == Status::Trusted ? "taken for granted now" : "open now", a.text)});
+                                 a.status == Status::Trusted ? "taken for granted now" : "open now", a.text),
+                     {},
+                     true,
+                     {},
+                     a.key});
     else if (known != was.end() && known->second == Status::Trusted && a.status == Status::Open)
-      out.push_back({fmt::format("nobody vouches any more for what is open now: {}", a.text)});
+      out.push_back({fmt::format("nobody vouches any more for what is open now: {}", a.text), {}, true, {}, a.key});
     else if (known == was.end() && a.status != Status::Enforced)
       out.push_back({fmt::format("newly taken for granted: {}", a.text), {}, false});
   }
@@ -153,12 +157,15 @@ void compare_trusts(const DiffSide& before, const DiffSide& after, std::vector<R
     const auto known = was.find(trust.premise);
     const std::string until = trust.until.empty() ? " without an end" : " until " + trust.until;
     if (known == was.end())
-      out.push_back({fmt::format("`trust {}` is new,{}, by {}", trust.premise, until, trust.by)});
+      out.push_back(
+          {fmt::format("`trust {}` is new,{}, by {}", trust.premise, until, trust.by), {}, true, {}, trust.premise});
     else if (known->second->until != trust.until)
       out.push_back({fmt::format("`trust {}` counts{}, and counted{}", trust.premise, until,
                                  known->second->until.empty() ? " without an end" : " until " + known->second->until),
                      {},
-                     trust.until.empty() || (!known->second->until.empty() && trust.until > known->second->until)});
+                     trust.until.empty() || (!known->second->until.empty() && trust.until > known->second->until),
+                     {},
+                     trust.premise});
   }
   std::set<std::string> over;
   for (const Trust& trust : before.planned->intent.ended) over.insert(trust.premise);

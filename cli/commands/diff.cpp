@@ -170,7 +170,10 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
     const Session *was = session_of(before, sides.first), *is = session_of(after, sides.second);
     if (was != nullptr && is != nullptr) {
       diff.same_meaning = diff.same_meaning && same_statements(*was, *is);
-      if (was->policy && is->policy) diff.windows = window_changes(*was->policy, *is->policy);
+      if (was->policy && is->policy) {
+        diff.windows = window_changes(*was->policy, *is->policy);
+        tell_what_rests(*was->policy, diff.removed);
+      }
       for (Removed& one : dropped_statements(*was, *is, diff, *sources.after.tree))
         diff.removed.push_back(std::move(one));
     }

@@ -115,7 +115,7 @@ void add_obligation(const Obligation& o, std::string_view says,
     if (o.subject.tenant.empty() && one.names.contains(pool)) one.names.insert(tenant);
   one.why = fmt::format("a statement of family {}{} {}", family_name(o.family),
                         o.subject.name.empty() ? "" : fmt::format(" of `{}`", o.subject.name), says);
-  if (!contains(out, one.why, &Concern::why)) out.push_back(std::move(one));
+  out.push_back(std::move(one));
 }
 
 // `undecided`: what is not known counts, too.

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "checker/families/premises.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/diff_windows.h"
 #include "cli/render/text.h"
@@ -65,14 +66,16 @@ void compare_loans(const Policy& before, const Policy& after, const Diff& diff, 
   }
 }
 
-// "16 GPUs of `chat` on `live`, 16 slices of `search` on `cards`": what is reserved on the pools of a node group.
-std::string reserved_on(const Policy& policy, const NodeGroup& group) {
+// "16 GPUs of `chat` on `live`, 16 slices of `search` on `cards`": what tenants of these classes reserve on these
+// nodes.
+template <class OfClass, class OnNodes>
+std::string reserved(const Policy& policy, OfClass of_class, OnNodes on_nodes) {
   using Of = ResourceRow::Unit;
   std::string text;
   for (const Tenant& tenant : policy.tenants)
     for (const PoolAmount& reserve : tenant.reserves) {
       const Pool& pool = policy.pools[reserve.pool];
-      if (policy.groups[pool.group].name != group.name) continue;
+      if (!of_class(policy.classes[tenant.latency_class]) || !on_nodes(policy.groups[pool.group])) continue;
       for (const auto& [resource, amount] : reserve.amount) {
         const Of of = policy.resources[static_cast<std::size_t>(resource)].unit;
         const std::string_view word = of == Of::Devices ? "GPU" : of == Of::Slices ? "slice" : "share";
@@ -85,16 +88,17 @@ std::string reserved_on(const Policy& policy, const NodeGroup& group) {
 }
 
 void compare_tolerated(const Policy& before, const Policy& after, std::vector<Removed>& out) {
+  const auto any = [](const LatencyClass&) { return true; };
   for (const NodeGroup& was : before.groups)
     for (const NodeGroup& is : after.groups) {
       if (was.name != is.name || is.tolerate_lost >= was.tolerate_lost) continue;
-      const std::string reserved = reserved_on(before, was);
+      const std::string reserves = reserved(before, any, [&](const NodeGroup& group) { return &group == &was; });
       out.push_back({fmt::format(
           "nodes `{}`: the loss of {} at once is tolerated, and of {} before{}", was.name,
           is.tolerate_lost == 0 ? "none" : std::to_string(is.tolerate_lost), was.tolerate_lost,
-          reserved.empty() ? ""
+          reserves.empty() ? ""
                            : fmt::format("; no longer promised with {} lost: {}",
-                                         plural(static_cast<std::size_t>(was.tolerate_lost), "node"), reserved))});
+                                         plural(static_cast<std::size_t>(was.tolerate_lost), "node"), reserves))});
     }
 }
 
@@ -178,6 +182,22 @@ std::vector<Removed> dropped_statements(const Session& before, const Session& af
                              [&](const Approval& now) { return now.what == approval.what && now.by == approval.by; }))
       out.push_back({fmt::format("`approve changes to {} by {}`", approval.what, approval.by)});
   return out;
+}
+
+void tell_what_rests(const Policy& before, std::vector<Removed>& removed) {
+  using namespace ground;
+  // Of these only promises of class B rest on it, which lends or has a deadline.
+  const std::vector<const Ground*> of_b{&kOnBeside,     &kOnTimes,      &kOnJobs,         &kOnEviction,
+                                        &kOnPriorities, &kOnPreemption, &kOnServingWithin};
+  for (Removed& one : removed) {
+    const auto premise = std::ranges::find(premises(), one.premise, &Premise::key);
+    if (!one.exposes || premise == premises().end()) continue;
+    const bool only_b = contains(of_b, premise->ground);
+    const std::string reserves = reserved(
+        before, [&](const LatencyClass& of) { return of.isolation == Isolation::B || !only_b; },
+        [](const NodeGroup&) { return true; });
+    if (!reserves.empty()) one.text += "; what can rest on it: " + reserves;
+  }
 }
 
 std::vector<Removed> config_changes(const ConfigFile& before, const ConfigFile& after) {

@@ -16,6 +16,8 @@ bool same_statements(const Session& before, const Session& after);
 // `diff`: of the same sides, for what their figures say of it.
 std::vector<Removed> dropped_statements(const Session& before, const Session& after, const Diff& diff,
                                         const FileTree& tree);
+// Behind each premise that is weaker: which reserves of the policy before can rest on it.
+void tell_what_rests(const Policy& before, std::vector<Removed>& removed);
 std::vector<Removed> config_changes(const ConfigFile& before, const ConfigFile& after);
 
 }  // namespace gpol
