@@ -18,7 +18,7 @@ constexpr std::string_view kStyle = R"(
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 70rem; padding: 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; } h3 { font-size: 1rem; margin-bottom: .25rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; overflow-wrap: anywhere; }
+th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; overflow-wrap: break-word; }
 pre { margin: .25rem 0; white-space: pre-wrap; overflow-wrap: anywhere; } del, ins { display: block; text-decoration: none; }
 .bar { display: flex; height: 1.4rem; border: 1px solid var(--line); }
 .bar span { box-sizing: border-box; border-right: 2px solid Canvas; }
@@ -32,7 +32,7 @@ li { margin: .25rem 0; } ol.story { border-left: 3px solid var(--line); padding-
   tr { display: block; border: 1px solid var(--line); margin: .5rem 0; } tr:first-child { display: none; }
   td { display: grid; grid-template-columns: 8rem 1fr; border: 0; } td::before { content: attr(data-label); font-weight: 600; }
 }
-@media print { .bar span, .key { print-color-adjust: exact; } li, tr, pre, .side { break-inside: avoid; } }
+@media print { body { font-size: 12px; padding: 0; } .bar span, .key { print-color-adjust: exact; } li, tr, pre, .side { break-inside: avoid; } }
 )";
 
 // Text of gpol's own, in which names stand between backticks.
@@ -125,15 +125,21 @@ std::string bars(const DiffBundle& bundle) {
   return out;
 }
 
+// It may be broken behind a slash, as names of resources have one.
+std::string cell_text(const std::string& text) {
+  std::string out;
+  for (const char c : markup_escaped(text)) (out += c) += c == '/' ? "<wbr>" : "";
+  return out;
+}
+
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   if (rows.empty()) return {};
   std::string out = "<table>\n";
   for (std::size_t r = 0; r < rows.size(); ++r) {
     out += "<tr>";
     for (std::size_t c = 0; c < rows[r].size(); ++c)
-      out += r == 0
-                 ? fmt::format("<th scope=\"col\">{}</th>", markup_escaped(rows[r][c]))
-                 : fmt::format("<td data-label=\"{}\">{}</td>", markup_escaped(rows[0][c]), markup_escaped(rows[r][c]));
+      out += r == 0 ? fmt::format("<th scope=\"col\">{}</th>", markup_escaped(rows[r][c]))
+                    : fmt::format("<td data-label=\"{}\">{}</td>", markup_escaped(rows[0][c]), cell_text(rows[r][c]));
     out += "</tr>\n";
   }
   return out + "</table>\n";

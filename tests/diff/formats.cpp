@@ -39,6 +39,15 @@ TEST_CASE("diff: one page and one comment say what the terminal says") {
   CHECK(has(page.out, "chat keeps 5 GPUs"));
   CHECK(has(page.out, "others can hold 3 GPUs of chat"));
   CHECK(has(page.out, "train asks for 11 GPUs of <code>h100</code> and is admitted"));
+  const std::size_t at = page.out.find("<h3>Changed lines</h3>");
+  REQUIRE(at != std::string::npos);
+  const std::string changed = page.out.substr(at);
+  CHECK(has(changed, "new/queues.yaml:"));
+  CHECK(has(changed, "<del>- "));
+  CHECK(has(changed, "lendingLimit: 0"));
+  CHECK(has(changed, "<ins>+ "));
+  CHECK(has(changed, "lendingLimit: 3"));
+  CHECK_FALSE(has(changed, "nominalQuota: 8}"));  // a line that did not change
   for (const char* loads : {"<script", "http:", "https:", "url(", "<img", "<link"}) CHECK_FALSE(has(page.out, loads));
   CHECK(has(comment.out, "### gpol: LOST"));
   CHECK(has(comment.out, "| chat | h100 | nvidia.com/gpu | A | 8 GPUs | 0 GPUs -\\> 3 GPUs |"));
