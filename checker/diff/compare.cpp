@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "checker/diff/configuration.h"
 #include "checker/diff/removed.h"
 #include "checker/diff/subjects.h"
 #include "checker/diff/vanished.h"
@@ -157,7 +158,7 @@ bool Diff::exposes() const {
 
 bool Diff::says_nothing() const {
   return rows.empty() && lost.empty() && gained.empty() && closed.empty() && removed.empty() && renamed.empty() &&
-         windows.empty() && !undecided;
+         windows.empty() && configuration.empty() && !undecided;
 }
 
 namespace {
@@ -209,11 +210,12 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
   for (const SubjectKey& key : order) {
     const auto known = was.find(key);
     const Promise& now = is.at(key);
-    const bool changed = known == was.end() || !same(known->second, now);
+    // A promise of nothing that is new, or gone, changes nothing.
+    const bool changed = known == was.end() ? now.figures.reserve != 0 : !same(known->second, now);
     (changed ? diff.rows : diff.unchanged).push_back(row_of(key, known == was.end() ? nullptr : &known->second, &now));
   }
   for (const SubjectKey& key : gone)
-    if (!is.contains(key)) diff.rows.push_back(row_of(key, &was.at(key), nullptr));
+    if (!is.contains(key) && was.at(key).figures.reserve != 0) diff.rows.push_back(row_of(key, &was.at(key), nullptr));
   take_moved(diff.rows, before, after);
   compare_obligations(before, after, subjects, diff);
   diff.removed = removed_from(before, after, subjects);
@@ -221,11 +223,15 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
   for (const DiffRow& row : diff.rows)
     diff.undecided =
         diff.undecided || (row.after && row.before && row.before->figures.claimable && !row.after->figures.claimable);
+  diff.configuration = configuration_rows(before, after);
+  for (const ConfigurationRow& row : diff.configuration)
+    if (row.means == "riskier") diff.removed.push_back({row.what});
   diff.renamed = subjects.renamed();
   diff.same_meaning = before.planned != nullptr && after.planned != nullptr &&
                       normal_form(before.planned->cluster) == normal_form(after.planned->cluster);
   // What is newly taken for granted is told beside a change, and is none by itself.
   if (diff.rows.empty() && diff.lost.empty() && diff.gained.empty() && diff.closed.empty() && diff.renamed.empty() &&
+      diff.configuration.empty() &&
       std::ranges::none_of(diff.removed, [](const Removed& one) { return one.exposes || !one.word.empty(); }))
     std::erase_if(diff.removed, [](const Removed& one) { return !one.exposes && !one.holds; });
   return diff;

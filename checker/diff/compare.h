@@ -17,6 +17,7 @@ namespace gpol {
 struct DiffSide {
   const Report* report = nullptr;
   const Planned* planned = nullptr;
+  const Policy* policy = nullptr;  // null: manifests, or not known
 };
 
 // What a (queue, flavor, resource) that somebody counts on has on one side.
@@ -47,6 +48,15 @@ struct Removed {
   std::string_view premise = {};   // the key of one that is weaker than it was
 };
 
+// What is not quota: the nodes of a pool, a layout of GPUs, how they are shared, a guard.
+struct ConfigurationRow {
+  std::string_view kind;  // "nodes", "layout", "sharing", "operator", "guard"
+  std::string name, before, after;
+  std::string_view means;               // "safer", "riskier", "new", "gone", "cut anew", "shared anew", "changed"
+  std::string what = {};                // what happens then, a sentence; of "riskier": it stands in `removed`, too
+  std::vector<std::string> steps = {};  // how it is to be done, in this order
+};
+
 struct Diff {
   std::vector<DiffRow> rows;              // of what changed, in the after report's order, what is gone behind it
   std::vector<DiffRow> unchanged;         // the other promises of the side after
@@ -55,6 +65,7 @@ struct Diff {
   std::vector<const Obligation*> closed;  // of the before report, beside claim and reclaim: refuted, and found no more
   std::vector<const Obligation*> gained;  // of the after report: proven, and not proven before
   std::vector<Removed> removed;
+  std::vector<ConfigurationRow> configuration;
   std::vector<std::string> renamed;        // "`chat` is called `assistant` now"
   std::vector<std::string> windows;        // figures that differ in some window and not in the worst of all
   std::size_t kept = 0;                    // required statements that are proven on both sides

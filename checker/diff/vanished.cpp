@@ -62,14 +62,6 @@ void compare_statements(const DiffSide& before, const DiffSide& after, const Sub
   }
 }
 
-std::set<std::string> denying(const Cluster& cluster) {
-  std::set<std::string> names;
-  for (const AdmissionPolicy& policy : cluster.admission_policies)
-    for (const AdmissionBinding& binding : cluster.admission_bindings)
-      if (binding.policy == policy.name && contains(binding.actions, "Deny")) names.insert(policy.name);
-  return names;
-}
-
 constexpr const char* kAny = "any";
 std::string nodes_of(const Flavor& flavor) {
   std::string text;
@@ -102,9 +94,6 @@ std::vector<Removed> vanished_from(const DiffSide& before, const DiffSide& after
   if (before.report == nullptr || after.report == nullptr || before.planned == nullptr || after.planned == nullptr)
     return out;
   if (!different_doors(before, after)) compare_statements(before, after, subjects, out);
-  const auto is = denying(after.planned->cluster);
-  for (const std::string& guard : denying(before.planned->cluster))
-    if (!is.contains(guard)) out.push_back({fmt::format("guard `{}` denies nothing any more", guard)});
   compare_flavors(before, after, subjects, out);
   return out;
 }

@@ -140,14 +140,15 @@ std::map<std::string, std::pair<const PolicyReport*, const PolicyReport*>> match
   return both;
 }
 
-DiffSide side(const PolicyReport* bundle) {
-  return bundle == nullptr ? DiffSide{} : DiffSide{bundle->report, bundle->planned};
-}
-
 const Session* session_of(const Verified& side, const PolicyReport* bundle) {
   for (const auto& session : side.sessions)
     if (bundle != nullptr && &session->report == bundle->report) return session.get();
   return nullptr;
+}
+
+DiffSide side(const PolicyReport* bundle, const Session* session) {
+  if (bundle == nullptr) return {};
+  return {bundle->report, bundle->planned, session != nullptr && session->policy ? &*session->policy : nullptr};
 }
 
 DiffReport compare_sides(const Verified& before, const Verified& after, const DiffSources& sources,
@@ -166,8 +167,8 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
   const auto both = matched(old, bundles_of(after, sources.after, false));
   report.not_compared = not_compared(before, after, sources);
   for (const auto& [path, sides] : both) {
-    Diff diff = compare(side(sides.first), side(sides.second));
     const Session *was = session_of(before, sides.first), *is = session_of(after, sides.second);
+    Diff diff = compare(side(sides.first, was), side(sides.second, is));
     if (was != nullptr && is != nullptr) {
       diff.same_meaning = diff.same_meaning && same_statements(*was, *is);
       if (was->policy && is->policy) {

@@ -191,7 +191,8 @@ void render_diff_html(const DiffReport& report, std::ostream& out) {
     if (part == view.parts.size()) break;
     const DiffView::Part& words = view.parts[part++];
     if (!words.title.empty()) out << "<h2>" << markup_escaped(words.title) << "</h2>\n";
-    out << bars(bundle) << "<h2>What changes</h2>\n" << table(words.table) << list(words.lines) << changes(bundle);
+    out << bars(bundle) << "<h2>What changes</h2>\n"
+        << table(words.table) << table(words.configuration) << list(words.lines) << changes(bundle);
   }
   if (!view.lines.empty()) out << "<h2>Of the whole</h2>\n" << list(view.lines);
   out << "</body>\n</html>\n";

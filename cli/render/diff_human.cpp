@@ -48,6 +48,8 @@ void render_diff_human(const DiffReport& report, std::ostream& out) {
     out << "\n";
     if (!part.title.empty()) out << printable(part.title) << "\n";
     print_table(part.table, out);
+    if (!part.table.empty() && !part.configuration.empty()) out << "\n";
+    print_table(part.configuration, out);
     print_lines(part.lines, out);
   }
   if (!view.lines.empty()) out << "\n";

@@ -36,7 +36,7 @@ std::string removed_json(const Removed& one) {
 }  // namespace
 
 std::string diff_json(const DiffReport& report) {
-  std::vector<std::string> rows, exposed, removed, approvals, renamed, windows;
+  std::vector<std::string> rows, configuration, exposed, removed, approvals, renamed, windows;
   for (const DiffBundle& bundle : report.bundles) {
     for (const DiffRow& row : bundle.diff.rows) {
       const std::string subject =
@@ -51,6 +51,14 @@ std::string diff_json(const DiffReport& report) {
       units.unit = row.after ? row.after->figures.unit : row.before->figures.unit;
       exposed.push_back(fmt::format(R"({{{},"figures":{}}})", subject, figures_json(units)));
     }
+    for (const ConfigurationRow& row : bundle.diff.configuration) {
+      std::vector<std::string> steps;
+      for (const std::string& step : row.steps) steps.push_back(json_string(step));
+      configuration.push_back(fmt::format(
+          R"({{"bundle":{},"kind":"{}","name":{},"means":"{}","before":{},"after":{},"what":{},"steps":[{}]}})",
+          json_string(bundle.path.empty() ? "." : bundle.path), row.kind, json_string(row.name), row.means,
+          json_string(row.before), json_string(row.after), json_string_or_null(row.what), fmt::join(steps, ",")));
+    }
     for (const Removed& one : bundle.diff.removed) removed.push_back(removed_json(one));
     for (const std::string& text : bundle.diff.renamed) renamed.push_back(json_string(text));
     for (const std::string& text : bundle.diff.windows) windows.push_back(json_string(text));
@@ -61,10 +69,11 @@ std::string diff_json(const DiffReport& report) {
     approvals.push_back(fmt::format(R"({{"by":{},"why":{},"state":"{}"}})", json_string(one.by), json_string(one.why),
                                     kStates[static_cast<std::size_t>(one.state)]));
   return fmt::format(
-      R"("diff": {{"before_verdict":"{}","headline":{},"changed_outside":{},"rows":[{}],"lost":{},"exposed":[{}],"gained":{},"removed":[{}],"renamed":[{}],"windows":[{}],"approvals":[{}]}})",
+      R"("diff": {{"before_verdict":"{}","headline":{},"changed_outside":{},"rows":[{}],"lost":{},"exposed":[{}],"gained":{},"removed":[{}],"configuration":[{}],"renamed":[{}],"windows":[{}],"approvals":[{}]}})",
       overall_name(report.before_verdict), json_string(view_of(report).headline), report.outside, fmt::join(rows, ","),
       obligations_json(report, &Diff::lost), fmt::join(exposed, ","), obligations_json(report, &Diff::gained),
-      fmt::join(removed, ","), fmt::join(renamed, ","), fmt::join(windows, ","), fmt::join(approvals, ","));
+      fmt::join(removed, ","), fmt::join(configuration, ","), fmt::join(renamed, ","), fmt::join(windows, ","),
+      fmt::join(approvals, ","));
 }
 
 }  // namespace gpol

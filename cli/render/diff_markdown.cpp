@@ -24,7 +24,7 @@ std::string table_text(const std::vector<std::vector<std::string>>& table) {
     out += "\n";
   }
   if (table.size() > kMostRows + 1) out += fmt::format("\nand {} more rows\n", table.size() - kMostRows - 1);
-  return out.empty() ? out : out + "\n";
+  return out + "\n";
 }
 
 std::string line_text(const DiffView::Line& line) {
@@ -52,7 +52,8 @@ void render_diff_markdown(const DiffReport& report, std::ostream& out) {
   };
   for (const DiffView::Part& part : view.parts) {
     if (!part.title.empty()) add(fmt::format("#### {}\n\n", markdown_plain(part.title)));
-    if (const std::string table = table_text(part.table); !table.empty()) add(table);
+    for (const auto* table : {&part.table, &part.configuration})
+      if (!table->empty()) add(table_text(*table));
     for (const DiffView::Line& line : part.lines) add(line_text(line));
     if (!part.lines.empty()) add("\n");
   }

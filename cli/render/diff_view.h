@@ -66,7 +66,8 @@ struct DiffView {
     std::string title;  // of a policy or bundle; empty: there is but one
     std::vector<std::vector<std::string>>
         table;  // the first row is the header; columns in which nothing stands are left out
-    std::vector<Line> lines;
+    std::vector<std::vector<std::string>> configuration = {};  // likewise, of what is not quota
+    std::vector<Line> lines = {};
   };
   std::vector<Part> parts;
   std::vector<Line> lines;  // of the run

@@ -1,0 +1,128 @@
+#include "checker/diff/configuration.h"
+
+#include <fmt/format.h>
+
+#include <tuple>
+
+#include "compiler/policy/policy.h"
+#include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
+
+namespace gpol {
+
+namespace {
+
+std::string amount_in_words(const std::string& resource, std::int64_t amount) {
+  if (const ResourceRow* known = common_resource(resource)) return human_amount(*known, amount);
+  if (is_slice(resource)) return human_amount(slices_row(resource.substr(kSlicePrefix.size())), amount);
+  if (const ResourceRow shares = slices_row(kShares); resource == shares.name) return human_amount(shares, amount);
+  return fmt::format("{} {}", amount, resource);
+}
+
+Facts facts_of(const DiffSide& side, std::uint32_t f) {
+  const Cluster& cluster = side.planned->cluster;
+  const Flavor& flavor = cluster.flavors[f];
+  Facts facts;
+  for (const auto& [key, value] : flavor.node_labels) add_to_list(facts["labels"], fmt::format("{}={}", key, value));
+  for (const Taint& taint : flavor.taints)
+    add_to_list(facts["taints"], fmt::format("taint {}={}:{}", taint.key, taint.value, taint.effect));
+  if (const PoolCapacity* nodes = side.planned->intent.capacity_of(f)) {
+    const bool range = nodes->nodes_min != nodes->nodes_max;
+    if (nodes->nodes_max > 0)
+      facts["count"] =
+          fmt::format("{}{} nodes", range ? fmt::format("{} to ", nodes->nodes_min) : "", nodes->nodes_max);
+    const auto& amounts = nodes->nodes_max > 0 ? nodes->of_one : nodes->surely;
+    for (std::size_t r = 0; r < amounts.size(); ++r)
+      if (const std::string& resource = cluster.resources[r]; amounts[r] != 0)
+        facts[resource] =
+            fmt::format("{} {}", amount_in_words(resource, amounts[r]), nodes->nodes_max > 0 ? "each" : "in all");
+    facts["lost"] = fmt::format("{} may be lost at once", nodes->lost == 0 ? "none" : std::to_string(nodes->lost));
+    facts["spot"] = nodes->spot ? fmt::format("spot, with {} of notice", human_duration(nodes->notice)) : "not spot";
+  }
+  if (side.policy == nullptr || f >= side.policy->pools.size()) return facts;
+  const NodeGroup& group = side.policy->groups[side.policy->pools[f].group];
+  if (!group.gpu_model.empty()) facts["gpu"] = "GPU " + group.gpu_model;
+  if (group.ceiling) facts["ceiling"] = fmt::format("at most {} GPUs can be had", *group.ceiling);
+  if (group.lead_time) facts["lead"] = fmt::format("one more after {}", human_duration(*group.lead_time));
+  return facts;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> flavor_of(const Cluster& cluster, std::string_view name) {
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
+    if (cluster.flavors[f].name == name) return f;
+  return std::nullopt;
+}
+
+std::string pods_that_stand(const Planned& side, std::optional<std::uint32_t> flavor) {
+  std::vector<std::string> by_class[3];
+  const auto add = [&](const std::string& name, bool serves, Isolation isolation) {
+    auto& same = by_class[serves ? static_cast<std::size_t>(isolation) : 2];
+    const std::string who = fmt::format("`{}`{}", name,
+                                        &same == &by_class[0]   ? " (class A)"
+                                        : &same == &by_class[1] ? " (class B)"
+                                                                : "");
+    if (!contains(same, who)) same.push_back(who);
+  };
+  const Cluster& cluster = side.cluster;
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q)
+    for (const std::string& resource : cluster.resources)
+      if (const QueueRole& role = side.intent.roles[q];
+          is_gpu_or_slice(resource) && can_have(cluster, cluster.queues[q], resource, flavor))
+        add(role.tenant.empty() ? cluster.queues[q].name : role.tenant, promised(role), role.isolation);
+  for (const PlannedAllow& allow : side.intent.allows)  // in a window
+    if (!flavor || allow.flavor == *flavor) add(side.intent.roles[allow.borrower].tenant, false, Isolation::C);
+  for (const OutsideReserve& tenant : side.intent.outside)
+    if (!flavor || tenant.flavor == *flavor) add(tenant.tenant, promised(tenant), tenant.isolation);
+  std::vector<std::string> all;
+  for (const auto& some : by_class) all.insert(all.end(), some.begin(), some.end());
+  return all.empty() ? "no queue has quota of GPUs there"
+                     : fmt::format("pods of {} may stand on {}", listed(all), flavor ? "these nodes" : "such nodes");
+}
+
+std::pair<std::string, std::string> differing(const Facts& before, const Facts& after) {
+  std::pair<std::string, std::string> texts;
+  for (const auto& [mine, others, text] :
+       {std::tuple{&before, &after, &texts.first}, std::tuple{&after, &before, &texts.second}})
+    for (const auto& [key, fact] : *mine)
+      if (!has_value(*others, key, fact)) add_to_list(*text, fact);
+  if (texts.first != texts.second)
+    for (std::string* text : {&texts.first, &texts.second})
+      if (text->empty()) *text = "-";
+  return texts;
+}
+
+void compare_nodes(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out) {
+  std::map<std::string, std::pair<std::optional<Facts>, std::optional<Facts>>> pools;
+  for (const DiffSide* side : {&before, &after})
+    for (std::uint32_t f = 0; f < side->planned->cluster.flavors.size(); ++f) {
+      Facts facts = facts_of(*side, f);
+      if (before.policy == nullptr || after.policy == nullptr)
+        for (const char* of_policy : {"gpu", "ceiling", "lead"}) facts.erase(of_policy);
+      auto& both = pools[side->planned->cluster.flavors[f].name];
+      (side == &before ? both.first : both.second) = std::move(facts);
+    }
+  for (auto& [name, both] : pools) {
+    const std::string_view means = !both.first ? "new" : !both.second ? "gone" : "changed";
+    if (means != "changed")  // what there is, and no more
+      std::erase_if(both.first ? *both.first : *both.second, [](const auto& fact) {
+        return fact.first != "count" && fact.first != "gpu" && !is_gpu_or_slice(fact.first);
+      });
+    const auto [was, is] = differing(both.first.value_or(Facts{}), both.second.value_or(Facts{}));
+    if (was != is) out.push_back({"nodes", name, was, is, means});
+  }
+}
+
+std::vector<ConfigurationRow> configuration_rows(const DiffSide& before, const DiffSide& after) {
+  std::vector<ConfigurationRow> out;
+  if (before.planned == nullptr || after.planned == nullptr) return out;
+  compare_nodes(before, after, out);
+  compare_layouts(*before.planned, *after.planned, out);
+  compare_sharing(*before.planned, *after.planned, out);
+  compare_guards(before.planned->cluster, after.planned->cluster, out);
+  return out;
+}
+
+}  // namespace gpol
