@@ -57,7 +57,6 @@ std::string outcome_of(const DiffReport& report) {
       opened = opened || one.word == "opened";
       hours = hours || one.word == "exposed";
       safer = safer || one.word == "safer";
-      safer = safer || one.word == "safer";
     }
     rows += diff.rows.size();
     gained += diff.gained.size() + diff.closed.size();
