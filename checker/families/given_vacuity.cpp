@@ -129,7 +129,7 @@ class Reserves {
     });
   }
 
-  // True where it was told.
+  // True where it is missing as a whole, and was told.
   bool missing(std::uint32_t q, std::uint32_t flavor, std::uint32_t resource, bool owns) {
     const auto& listed = listings_[flavor * proof_.cluster.resources.size() + resource];
     ClaimTree tree = prover_.tree(flavor, resource, listed);
@@ -142,13 +142,22 @@ class Reserves {
                            : std::nullopt;
     const Queue& queue = proof_.cluster.queues[q];
     const std::string& name = proof_.cluster.resources[resource];
+    // A smaller pod than one of the demand may have its place there; of what else is missing it says nothing.
+    if (owns && tree.limits.nominal[q] > 0) {
+      tell(q, Pair{flavor, resource}, Verdict::Undecided, {},
+           fmt::format("`{}` owns less {} of `{}` than the one unit (a core, a GiB) that a pod of its demand asks for: "
+                       "whether its pods have a place there is not known",
+                       queue.name, name, proof_.cluster.flavors[flavor].name),
+           fmt::format("give it a nominalQuota of {} of one unit or more", name), {}, {},
+           "its pods may be smaller than those of its demand");
+      return false;
+    }
     tell(q, Pair{flavor, resource}, story ? Verdict::Refuted : Verdict::Undecided,
          story ? story->steps : std::vector<StoryStep>(),
          owns
-             ? fmt::format("`{}` owns quota of `{}` and {} {} of it, so that a pod that needs {}, too, has no place of "
+             ? fmt::format("`{}` owns quota of `{}` and no {} of it, so that a pod that needs {}, too, has no place of "
                            "its own",
-                           queue.name, proof_.cluster.flavors[flavor].name,
-                           tree.limits.nominal[q] == 0 ? "no" : "less than one unit (a core, a GiB) of", name, name)
+                           queue.name, proof_.cluster.flavors[flavor].name, name, name)
              : fmt::format("`{}` serves and owns nothing of `{}`: what is promised of it says nothing", queue.name,
                            proof_.cluster.flavors[flavor].name));
     return true;
@@ -156,7 +165,7 @@ class Reserves {
 
   void tell(std::uint32_t q, std::optional<Pair> pair, Verdict verdict, std::vector<StoryStep> story,
             std::string message, std::string fix = "give it a nominalQuota of every resource that its pods ask for",
-            std::string field = {}, Span at = {}) {
+            std::string field = {}, Span at = {}, std::string reason = "the story could not be played") {
     found_ = true;
     Subject subject{"ClusterQueue", proof_.cluster.queues[q].name};
     if (pair) {
@@ -165,7 +174,7 @@ class Reserves {
     }
     report_.add(obligation(Family::Vacuity, code::Vacuity, verdict, subject,
                            at.known() ? at : proof_.intent.roles[q].name_span),
-                {.reason = verdict == Verdict::Undecided ? "the story could not be played" : "",
+                {.reason = verdict == Verdict::Undecided ? std::move(reason) : "",
                  .message = std::move(message),
                  .story = std::move(story),
                  .fix = Fix{std::move(fix)},

@@ -81,6 +81,7 @@ class Builder {
     bundle.path = directory;
     bundle.built = true;
     bundle.objects = std::move(built.objects);
+    bundle.says_nothing = built.says_nothing;
     bundle.errors = std::move(built.errors);
     bundle.not_built = std::move(built.not_built);
     bundle.not_read = std::move(built.not_read);
@@ -163,7 +164,10 @@ std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more
   for (Bundle& bundle : all) {
     if (included.contains(bundle.path)) continue;
     const auto names = [](const YamlFile& file) { return manifest::names_kueue(file.bytes); };
-    bundle.of_kueue = of_kueue.contains(bundle.path) || std::ranges::any_of(bundle.files, names);
+    // One that is empty is not about what lies in folders below it.
+    const auto beside = [&](const YamlFile& file) { return directory_of(file.path) == bundle.path && names(file); };
+    const bool below = of_kueue.contains(bundle.path) && (!bundle.says_nothing || std::ranges::any_of(files, beside));
+    bundle.of_kueue = below || std::ranges::any_of(bundle.files, names);
     bundles.push_back(std::move(bundle));
   }
   if (!rest.files.empty()) {
@@ -203,10 +207,12 @@ Bundle joined(std::vector<Bundle> bundles) {
     for (auto [from, to] : {std::pair{&one.errors, &all.errors}, std::pair{&one.not_built, &all.not_built}})
       for (auto& what : *from) {
         if (what.span.known()) what.span.file += by;
+        what.directory = one.path;
         to->push_back(std::move(what));
       }
     for (auto& what : one.not_read) {
       if (what.span.known()) what.span.file += by;
+      what.directory = one.path;
       all.not_read.push_back(std::move(what));
     }
     std::move(one.not_named.begin(), one.not_named.end(), std::back_inserter(all.not_named));

@@ -18,7 +18,8 @@ struct Bundle {
   std::string path;             // the directory, as gpol shows it; "." where there is but one
   std::vector<YamlFile> files;  // what its spans name
   bool built = false;           // a kustomization: `objects` is all of it, and `files` are not read again
-  bool of_kueue = false;        // built: a file of it, or below its directory, names Kueue
+  bool says_nothing = false;    // built: its own file is empty
+  bool of_kueue = false;        // built: a file of it names Kueue, or one below its directory: beside it, if empty
   std::size_t beside = 0;       // the last so many of `files`, which are read all the same
   std::vector<manifest::Node> objects;
   std::vector<manifest::Built::Not> errors, not_built;

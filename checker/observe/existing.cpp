@@ -143,10 +143,8 @@ class ExistingReader {
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
     const auto hole =
         std::ranges::find_if(refused, [](const Violation& v) { return looks_like_template(v.at->text).has_value(); });
-    if (hole != refused.end()) {
-      left_out_.take_template(draft_.problems.place(), *hole, object);
-      return false;
-    }
+    if (hole != refused.end()) return left_out_.take_template(draft_.problems.place(), *hole, object), false;
+    if (left_out_.is_template_of_node(draft_.problems.place(), object)) return false;
     // Kueue's own objects with a field of another version: what it does is not known, and the rest is.
     if (api.starts_with("kueue.x-k8s.io/"))
       left_out_.take_unknown_fields(draft_.problems.place(), object, path, refused);

@@ -38,6 +38,8 @@ void Externals::settle(const std::vector<std::string>& frameworks, const std::ve
     if (doubt.empty() && !one.gangs.empty() && one.gangs != "None") doubt = "schedules gangs by " + shown(one.gangs);
     for (const PodFacts& pod : pods) {
       if (!doubt.empty()) break;
+      // Of others, which only name a PriorityClass, it does not matter whether Kueue sees them.
+      if (pod.asks.empty() && !pod.unread && pod.of_object.queue.empty() && pod.of_pods.queue.empty()) continue;
       const std::string framework = pod.kind == "Job" ? "BatchJob" : pod.kind;
       const bool on = contains(one.frameworks, framework);
       doubt = on ? "manages namespaces with the label kueue.openshift.io/managed, which is not looked for at "

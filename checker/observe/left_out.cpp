@@ -78,19 +78,16 @@ bool LeftOutFiles::is_mistake_alone(Span object, const Rejection& mistake) {
   return take_mistake(mistake), true;
 }
 
-namespace {
-
-// What makes manifests of it, by its name.
-std::string render_hint(std::string_view path) {
+// What makes manifests of it, by its name and what stands beside it.
+std::string LeftOutFiles::render_hint(std::string_view path) const {
   const auto templates = path.rfind("templates/");
   if (templates != std::string_view::npos && (templates == 0 || path[templates - 1] == '/')) {
-    std::string chart(path.substr(0, templates == 0 ? 0 : templates - 1));
-    return "`helm template " + (chart.empty() ? "." : chart) + " | gpol verify -`";
+    const std::string chart(path.substr(0, templates));
+    if (std::ranges::any_of(files_, [&](const YamlFile& file) { return file.path == chart + "Chart.yaml"; }))
+      return "`helm template " + (chart.empty() ? "." : chart.substr(0, templates - 1)) + " | gpol verify -`";
   }
   return path.ends_with(".tftpl") ? "give what Terraform renders" : "give what it renders to";
 }
-
-}  // namespace
 
 void LeftOutFiles::take_template(const Place& place, std::string_view text) {
   leave_out(place.index, LeftOut::Why::Template);
@@ -139,6 +136,13 @@ void LeftOutFiles::take_template(const Place& place, const Violation& hole, cons
   out_.unmodelled.push_back({place.span(*hole.at), hole.field,
                              "is left to a template that was not rendered: " + shown(hole.at->text), kind->text,
                              name_of(object), true});
+}
+
+bool LeftOutFiles::is_template_of_node(const Place& place, const Node& object) {
+  const bool is = text_at(object, "kind") == "Node" && text_at(object, "apiVersion") == "v1" &&
+                  looks_like_template(name_of(object)).has_value();
+  if (is) leave_out(place.index, LeftOut::Why::Template);
+  return is;
 }
 
 void LeftOutFiles::take_no_object(const Place& place, const Node& object, const NoObject& no, std::string field) {

@@ -34,6 +34,8 @@ class LeftOutFiles {
   bool is_not_applied(const Place& place, const DocumentText& document);
   // An object with a hole that was to be filled; of Kueue's own nothing is known.
   void take_template(const Place& place, const Violation& hole, const Node& object);
+  // A Node whose name is one stands for no machine: left out, and true.
+  bool is_template_of_node(const Place& place, const Node& object);
   void take_no_object(const Place& place, const Node& object, const NoObject& no, std::string field);
   // Those among what would be refused are told, and taken out of both.
   void take_unknown_fields(const Place& place, Node& object, const std::string& path, std::vector<Violation>& refused);
@@ -49,6 +51,7 @@ class LeftOutFiles {
 
  private:
   void leave_out(FileId file, LeftOut::Why why);
+  std::string render_hint(std::string_view path) const;
   void take_mistake(Rejection mistake);
 
   std::span<const YamlFile> files_;

@@ -1,4 +1,5 @@
 #include "checker/observe/partition_files.h"
+#include "checker/observe/quantity.h"
 
 #include <fmt/format.h>
 
@@ -243,12 +244,17 @@ void find_idle_quotas(const Node& object, const Place& place, GivenCuts& cuts) {
       key.remove_prefix(domain);
     else if (key.starts_with("limits.") || key.starts_with("requests."))
       key.remove_prefix(key.find('.') + 1);
-    if (entry.key == fmt::format("requests.{}", key) || !is_gpu_or_slice(key)) continue;
+    const std::string counted = fmt::format("requests.{}", key);
+    if (entry.key == counted || !is_gpu_or_slice(key)) continue;
+    const Node* bound = field(*hard, counted);
+    if (bound != nullptr && amount_of(bound->text, key).value <= amount_of(entry.value.text, key).value) continue;
     cuts.faults.push_back({GivenFault::About::Quota, fmt::format("ResourceQuota `{}`", named(object)),
                            fmt::format("ResourceQuota `{}` bounds nothing by `{}`: of devices a quota counts what is "
                                        "requested, and this stays at 0",
                                        named(object), entry.key),
-                           fmt::format("write `requests.{}`", key), place.span(entry.value)});
+                           bound == nullptr ? fmt::format("write `{}`", counted)
+                                            : fmt::format("lower `{}` to {}", counted, entry.value.text),
+                           place.span(entry.value)});
   }
 }
 

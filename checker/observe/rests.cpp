@@ -8,10 +8,16 @@
 namespace gpol::manifest {
 namespace {
 
+// Not inside of a word; in a text within a text the letter of `\n` is part of none.
+bool begins_word(std::string_view text, std::size_t at) {
+  return at == 0 || !is_alphanumeric(text[at - 1]) || (at > 1 && text[at - 2] == '\\');
+}
+
 // The texts behind each `key:`, however it is quoted, from their first character on, until `use` says yes.
 template <class Use>
 bool any_value(std::string_view text, std::string_view key, const Use& use) {
   for (auto at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    if (!begins_word(text, at)) continue;
     const auto colon = text.find_first_not_of("\"'\\ ", at + key.size());
     if (colon == std::string_view::npos || text[colon] != ':') continue;
     const auto value = text.find_first_not_of("\"'\\ \t\r\n", colon + 1);
@@ -105,10 +111,22 @@ bool defines_a_kind(std::string_view text) {
 }  // namespace
 
 bool shares_devices(std::string_view text) {
-  constexpr std::string_view kWords[] = {"timeSlicing:", "mig-configs:", "mps:"};
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+  constexpr std::string_view kKeys[] = {"timeSlicing", "mig-configs", "mps"};
+  return std::any_of(std::begin(kKeys), std::end(kKeys),
+                     [&](std::string_view key) { return any_value(text, key, [](std::string_view) { return true; }); });
 }
+
+namespace {
+
+// Its label of a workload's queue apart: who only asks a queue changes nothing of what it owns.
+bool has_label_of_kueue(std::string_view text) {
+  constexpr std::string_view kDomain = "kueue.x-k8s.io/";
+  for (auto at = text.find(kDomain); at != std::string_view::npos; at = text.find(kDomain, at + 1))
+    if (!text.substr(at + kDomain.size()).starts_with("queue-name")) return true;
+  return false;
+}
+
+}  // namespace
 
 Rests rests_on(std::string_view written) {
   const std::string without = without_comments(written);
@@ -117,11 +135,11 @@ Rests rests_on(std::string_view written) {
   // Of what is not in UTF-8 no word is known.
   if (text.find('\0') != std::string_view::npos || names_figures(text)) return Rests::Figures;
   // Resources of devices are named after who makes them ("nvidia.com/gpu", "gpu.intel.com/i915").
-  constexpr std::string_view kWords[] = {"kueue.x-k8s.io/", "nvidia.com/",    "amd.com/",  "gpu.intel.com/",
-                                         "habana.ai/",      "google.com/tpu", "gpol.dev/", "resourceClaims",
-                                         "devicePlugin",    "migManager"};
+  constexpr std::string_view kWords[] = {"nvidia.com/",    "amd.com/",       "gpu.intel.com/",
+                                         "habana.ai/",     "google.com/tpu", "gpol.dev/",
+                                         "resourceClaims", "devicePlugin",   "migManager"};
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
-  return std::any_of(std::begin(kWords), std::end(kWords), has) || shares_devices(text) ||
+  return std::any_of(std::begin(kWords), std::end(kWords), has) || has_label_of_kueue(text) || shares_devices(text) ||
                  names_kind(text, [](std::string_view word) { return is_one_of(word, kPremises); })
              ? Rests::Premises
              : Rests::Nothing;

@@ -10,8 +10,7 @@ namespace gpol::manifest {
 
 enum class Rests : std::uint8_t {
   Nothing,   // a Service, a dashboard, a note
-  Premises,  // Nodes, guards, access, pods that ask for devices or name a queue: whether what is taken for granted
-             // holds
+  Premises,  // Nodes, guards, access, pods that ask for devices: whether what is taken for granted holds
   Figures    // Kueue's own objects, its Configuration, or what may be any object: what others can hold
 };
 // By the words of the text, whatever it is: an `apiVersion` or `kind` on which figures rest (also inside of another

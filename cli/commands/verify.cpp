@@ -164,13 +164,15 @@ void tell_absent_flavors(const Existing& existing, Report& report) {
 // What of a kustomization is not known, or wrong.
 void tell_not_built(const Bundle& bundle, Existing& existing) {
   for (const auto& one : bundle.errors) existing.rejections.push_back({one.span, "", "", one.what, one.hint});
+  const auto directory = [&](const auto& one) { return one.directory.empty() ? bundle.path : one.directory; };
   for (const auto& one : bundle.not_built)
-    existing.unmodelled.push_back({one.span, "", one.what + "; " + one.hint, "kustomization", bundle.path, true, true});
+    existing.unmodelled.push_back(
+        {one.span, "", one.what + "; " + one.hint, "kustomization", directory(one), true, true});
   using What = manifest::Built::NotRead::What;
   for (const auto& one : bundle.not_read)
     if (one.what != What::KueueInstall)
       existing.unmodelled.push_back({one.span, "", fmt::format("names {}, which is not read; {}", one.name, one.hint),
-                                     "kustomization", bundle.path, one.what >= What::Component,
+                                     "kustomization", directory(one), one.what >= What::Component,
                                      one.what == What::Component});
 }
 
@@ -347,7 +349,7 @@ int verify(const VerifyOptions& options, const World& world) {
     return options.fix ? fix_manifests(options, world.in) : verify_paths(options, world.in, disk(), &progress);
   }();
   if (options.write_config) return write_config(options, verified, world);
-  if (judged(verified.run) != Overall::Error) try_proposals(options, world.in, verified);
+  try_proposals(options, world.in, verified);
   const auto& sessions = verified.sessions;
   if (options.dump != Dump::None) {
     const bool failed = judged(verified.run) == Overall::Error;

@@ -25,7 +25,7 @@ class Fixer {
     std::vector<Diagnostic> problems;
     if (Trial keys = try_keys(options_, in_, now); keys.holds)
       write(keys, now, "the keys that were meant", notes, problems);
-    for (int written = 0; written < kMostEdits && judged(now.run) != Overall::Error && problems.empty();) {
+    for (int written = 0; written < kMostEdits && problems.empty();) {
       const auto list = proposals(now);
       const auto next = std::find_if(list.begin(), list.end(), [&](const Proposal& one) {
         const auto why = why_not_written(now, one);

@@ -106,8 +106,6 @@ void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& t
 
 // Where nothing else was read a mistake is what there is to tell.
 void tell_mistakes_alone(std::vector<ObservedBundle>& observed) {
-  if (std::any_of(observed.begin(), observed.end(), [](const ObservedBundle& one) { return one.existing.objects > 0; }))
-    return;
   for (auto& [bundle, existing] : observed) {
     std::move(existing.mistakes.begin(), existing.mistakes.end(), std::back_inserter(existing.rejections));
     std::erase_if(existing.left_out, [](const LeftOut& one) { return one.why == LeftOut::Why::Wrong; });
@@ -215,7 +213,12 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     for (auto& server : likely_servers(one.existing))
       if (std::find(verified.likely.begin(), verified.likely.end(), server) == verified.likely.end())
         verified.likely.push_back(std::move(server));
-  tell_mistakes_alone(observed);
+  auto speaks =
+      std::find_if(observed.begin(), observed.end(), [](const auto& one) { return one.existing.objects > 0; });
+  if (speaks == observed.end()) {
+    tell_mistakes_alone(observed);
+    speaks = observed.begin();
+  }
   const bool all_say_nothing = std::all_of(observed.begin(), observed.end(), says_nothing);
   share_running(observed);
   doubt_vendored(passed_over, tree, observed);
@@ -228,8 +231,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   };
   std::vector<Judged> judged;
   for (ObservedBundle& one : observed) {
-    // Where nothing is said at all, the first one says so.
-    if (observed.size() > 1 && says_nothing(one) && (!all_say_nothing || &one != &observed.front())) {
+    // Where nothing is said at all, the first one that was read says so.
+    if (observed.size() > 1 && says_nothing(one) && (!all_say_nothing || &one != &*speaks)) {
       if (one.existing.objects > 0)
         run.notes.push_back(fmt::format("left out: {} in `{}`, without a queue", plural(one.existing.objects, "object"),
                                         one.bundle.path));

@@ -180,42 +180,56 @@ std::vector<std::string> notes_of(const Existing& existing, std::span<const PodL
 
 namespace {
 
-// By whole words of its name: "reserved" says nothing of serving.
-bool is_named_serving(std::string_view name) {
-  constexpr std::string_view kServes[] = {"serve",  "server",   "serving", "inference", "infer", "prod", "production",
-                                          "online", "realtime", "chat",    "llm",       "vllm",  "api"};
-  constexpr std::string_view kEnds[] = {"train", "training", "batch", "eval", "test", "job", "jobs", "spot"};
-  bool serves = false;
+enum class Says : std::uint8_t { Nothing, Serves, Ends };
+
+// By whole words of a name: "reserved" says nothing of serving.
+Says says(std::string_view name) {
+  constexpr std::string_view kServes[] = {
+      "serve",      "server", "servers",    "serving", "inference", "inferences", "inferencing", "infer",   "predict",
+      "prediction", "prod",   "production", "online",  "realtime",  "chat",       "chatbot",     "llm",     "llms",
+      "vllm",       "sglang", "tgi",        "triton",  "kserve",    "api",        "apis",        "endpoint"};
+  constexpr std::string_view kEnds[] = {"train",      "trainer", "training", "pretrain", "pretraining", "finetune",
+                                        "finetuning", "tuning",  "batch",    "eval",     "evals",       "evaluation",
+                                        "test",       "job",     "jobs",     "spot"};
+  Says said = Says::Nothing;
   while (!name.empty()) {
     const auto length =
         static_cast<std::size_t>(std::find_if_not(name.begin(), name.end(), is_alphanumeric) - name.begin());
     const std::string_view word = name.substr(0, length);
-    if (std::find(std::begin(kEnds), std::end(kEnds), word) != std::end(kEnds)) return false;
-    serves = serves || std::find(std::begin(kServes), std::end(kServes), word) != std::end(kServes);
+    if (std::find(std::begin(kEnds), std::end(kEnds), word) != std::end(kEnds)) return Says::Ends;
+    if (std::find(std::begin(kServes), std::end(kServes), word) != std::end(kServes)) said = Says::Serves;
     name.remove_prefix(std::min(name.size(), length + 1));
   }
-  return serves;
+  return said;
+}
+
+// These kinds serve whatever they are called; others may train, as their name says, or else their namespace's.
+bool serves(const PodFacts& one) {
+  constexpr std::string_view kAlways[] = {"InferenceService", "LLMInferenceService", "RayService"},
+                             kMay[] = {"Deployment", "StatefulSet", "LeaderWorkerSet"};
+  if (std::find(std::begin(kAlways), std::end(kAlways), one.kind) != std::end(kAlways)) return true;
+  if (std::find(std::begin(kMay), std::end(kMay), one.kind) == std::end(kMay)) return false;
+  const Says own = says(std::string_view(one.name).substr(one.name.rfind('/') + 1));
+  return (own == Says::Nothing ? says(one.ns) : own) != Says::Ends;
 }
 
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& existing) {
-  constexpr std::string_view kKinds[] = {"Deployment",          "StatefulSet", "InferenceService",
-                                         "LLMInferenceService", "RayService",  "LeaderWorkerSet"};
   std::map<std::string, std::string> users, ends;  // a server that uses the queue; and what ends and uses it, too
   for (const auto* pods : {&existing.rooms, &existing.pods})
     for (const PodFacts& one : *pods) {
-      const bool serves = std::find(std::begin(kKinds), std::end(kKinds), one.kind) != std::end(kKinds);
-      if (!serves && (!ends_by_itself(one) || one.asks.empty())) continue;
+      const bool server = serves(one);
+      if (!server && (!ends_by_itself(one) || one.asks.empty())) continue;
       const std::string& asked = one.of_object.queue.empty() ? one.of_pods.queue : one.of_object.queue;
       for (const LocalQueue& local : existing.cluster.local_queues)
         if (!asked.empty() && local.name == asked && local.ns == one.ns)
-          (serves ? users : ends).emplace(local.cluster_queue, fmt::format("{} `{}`", one.kind, one.name));
+          (server ? users : ends).emplace(local.cluster_queue, fmt::format("{} `{}`", one.kind, one.name));
     }
   std::vector<std::pair<std::string, std::string>> likely;
   for (const Queue& queue : existing.cluster.queues) {
     const auto user = users.find(queue.name);
-    if (user == users.end() && !is_named_serving(queue.name)) continue;
+    if (user == users.end() && says(queue.name) != Says::Serves) continue;
     std::string why = user != users.end() ? user->second + " uses it" : "by its name";
     if (const auto batch = ends.find(queue.name); batch != ends.end())
       why += fmt::format(", and {} uses it, which ends by itself and is batch there", batch->second);

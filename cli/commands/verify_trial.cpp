@@ -153,7 +153,8 @@ Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& 
     for (const Edit& edit : fix_of(now, one).edits) edits[one.bundle].push_back(edit);
   Trial trial = make(options, in, now, edits);
   const auto before = broken(now), after = broken(trial.then);
-  trial.holds = judged(trial.then.run) != Overall::Error && trial.then.sessions.size() == now.sessions.size() &&
+  // Mistakes that were there before stand in no edit's way.
+  trial.holds = mistakes(trial.then) <= mistakes(now) && trial.then.sessions.size() == now.sessions.size() &&
                 std::includes(before.begin(), before.end(), after.begin(), after.end()) &&
                 std::none_of(of.begin(), of.end(), [&](const Proposal& one) {
                   return after.contains(name_of(now, one.bundle, obligation_of(now, one)));
@@ -162,12 +163,7 @@ Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& 
 }
 
 void try_proposals(const VerifyOptions& options, std::istream& in, Verified& verified) {
-  if (std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end()) return;
-  std::vector<Proposal> list = proposals(verified);
-  std::erase_if(list, [&](const Proposal& one) {
-    return verified.run.policies[one.bundle].built || fix_of(verified, one).edits.empty();
-  });
-  if (list.empty()) return;
+  const bool piped = std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end();
   const auto settle = [&](const Proposal& one, const Trial* trial) {
     Obligation& o = verified.sessions[one.bundle]->report.obligations[one.obligation];
     Detail detail = *o.detail;
@@ -179,16 +175,25 @@ void try_proposals(const VerifyOptions& options, std::istream& in, Verified& ver
       detail.fix->cost = cost_of(verified, trial->then, one);
     o.say(std::move(detail));
   };
-  const Trial all = try_edits(options, in, verified, list);
-  std::size_t tried = 0;
-  for (const Proposal& one : list) {
-    if (all.holds) {
-      settle(one, &all);
-    } else if (tried++ < kMostTried) {
-      const Trial alone = try_edits(options, in, verified, {one});
-      settle(one, &alone);
-    } else {
+  std::vector<Proposal> written, built;  // what kustomize builds is tried in the files that it builds from
+  for (const Proposal& one : proposals(verified))
+    if (piped || fix_of(verified, one).edits.empty())
       settle(one, nullptr);
+    else
+      (verified.run.policies[one.bundle].built ? built : written).push_back(one);
+  for (const auto& list : {written, built}) {
+    if (list.empty()) continue;
+    const Trial all = try_edits(options, in, verified, list);
+    std::size_t tried = 0;
+    for (const Proposal& one : list) {
+      if (all.holds) {
+        settle(one, &all);
+      } else if (tried++ < kMostTried) {
+        const Trial alone = try_edits(options, in, verified, {one});
+        settle(one, &alone);
+      } else {
+        settle(one, nullptr);
+      }
     }
   }
 }

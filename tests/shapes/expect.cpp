@@ -41,7 +41,7 @@ void read_line(const std::string& line, Expected& all) {
   if (word == "$") {
     words >> word;
     if (word != "gpol") throw std::runtime_error("$ gpol ARGS");
-    all.runs.push_back({{}, {}, 0, {ExpectedBundle{}}, {}, {}, {}, {}, {}});
+    all.runs.push_back({{}, {}, 0, {ExpectedBundle{}}, {}, {}, {}, {}, {}, {}});
     while (words >> word) all.runs.back().args.push_back(word);
     return;
   }
@@ -66,6 +66,8 @@ void read_line(const std::string& line, Expected& all) {
     run.assumes.push_back(rest_of(words));
   } else if (word == "says") {
     run.words.push_back(rest_of(words));
+  } else if (word == "lacks") {
+    run.lacking.push_back(rest_of(words));
   } else if (word == "today") {
     words >> run.known_verdict;
     run.known = rest_of(words);

@@ -26,7 +26,8 @@ struct ExpectedRun {
   std::vector<ExpectedBundle> bundles;
   std::vector<std::string> refuted;  // families of which a required obligation is refuted
   std::vector<std::string> assumes;  // texts, each inside an assumption
-  std::vector<std::string> words;    // texts, each inside the JSON document
+  std::vector<std::string> words;    // texts, each inside the JSON document or the first screen
+  std::vector<std::string> lacking;  // texts that are nowhere in it
   std::string known;                 // why today's answer is another one; empty: it is not
   std::string known_verdict;         // and which one
 };

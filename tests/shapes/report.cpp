@@ -37,7 +37,9 @@ class Standing {
 
 class Differences {
  public:
-  Differences(const json& report, const ExpectedRun& expected) : report_(report), expected_(expected) {}
+  // `words`: of the document and of the first screen.
+  Differences(const json& report, std::string words, const ExpectedRun& expected)
+      : report_(report), words_(std::move(words)), expected_(expected) {}
 
   std::vector<std::string> of(int code) {
     const std::string verdict = text_of(report_["verdict"]);
@@ -47,7 +49,9 @@ class Differences {
     for (const std::string& family : expected_.refuted) refuted(family);
     for (const std::string& text : expected_.assumes) assumed(text);
     for (const std::string& text : expected_.words)
-      if (report_.dump().find(text) == std::string::npos) tell("nowhere says {}", text);
+      if (words_.find(text) == std::string::npos) tell("nowhere says {}", text);
+    for (const std::string& text : expected_.lacking)
+      if (words_.find(text) != std::string::npos) tell("says {}", text);
     return std::move(told_);
   }
 
@@ -114,6 +118,7 @@ class Differences {
   }
 
   const json& report_;
+  const std::string words_;
   const ExpectedRun& expected_;
   std::vector<std::string> told_;
 };
@@ -134,7 +139,8 @@ Answered answer(const std::filesystem::path& folder, const ExpectedRun& expected
     return out;
   }
   out.verdict = text_of(report["verdict"]);
-  out.differences = Differences(report, expected).of(ran.code);
+  const std::string words = report.dump() + run_gpol(expected.args).out;
+  out.differences = Differences(report, words, expected).of(ran.code);
   return out;
 }
 

@@ -189,6 +189,7 @@ Built build_kustomization(const FileTree& files, const std::string& directory) {
     if (!context.failed()) kustomize::finish(context, builder.root(), resources, built);
   }
   if (context.failed()) built.objects.clear();
+  built.says_nothing = built.says_nothing && !plan;  // its own file, and not one that it names
   return built;
 }
 

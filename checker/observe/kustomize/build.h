@@ -33,18 +33,22 @@ struct Built {
   struct Not {
     Span span;
     std::string what, hint;
+    std::string directory = {};  // of the kustomization, where several were joined
   };
   // What is to be downloaded: the objects of it are not among those that are built, which are as they would be.
   struct NotRead {
     enum class What : std::uint8_t {
       KueueInstall,   // Kueue's own release: its controller, CRDs and default Configuration, and no queue
-      KueueSettings,  // a chart of it, or a patch for what was not read: the Configuration may be another one
+      KueueSettings,  // a chart of it, a patch for what was not read, or a text of a ConfigMap: the Configuration may
+                      // be another one
       Component,      // what it does to the objects that were read is not known
       Anything
     } what = What::Anything;
     Span span;
     std::string name, hint;
+    std::string directory = {};
   };
+  bool says_nothing = false;   // its file is empty: an error, too
   std::vector<Node> objects;   // one mapping each; none where `errors` or `not_built` say anything
   std::set<std::string> used;  // every file that was read, and every directory of a kustomization
   std::vector<Not> errors;     // `kustomize build` would fail, too

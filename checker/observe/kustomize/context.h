@@ -24,6 +24,10 @@ class Context {
     error(at, std::move(what), std::move(hint));
     return false;
   }
+  void says_nothing(FileId kustomization) {
+    out_.says_nothing = true;
+    error(Span{kustomization, 0, 0}, "is a kustomization that says nothing");
+  }
   // kustomize makes something of it, and gpol does not.
   void not_built(Span at, std::string what);
   void not_built(const Node& at, std::string what) { not_built(span_of(at), std::move(what)); }

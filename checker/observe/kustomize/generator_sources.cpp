@@ -22,11 +22,21 @@ Node whole_file(const FileText& file, std::string text, std::size_t begin, std::
   return node;
 }
 
+bool is_address(std::string_view name) { return name.starts_with("http://") || name.starts_with("https://"); }
+
 class Reader {
  public:
   Reader(Context& context, const Plan& plan) : context_(context), plan_(plan) {}
 
+  // Of a ConfigMap that is not made: what it says of Kueue or devices is not known, and it is no queue.
+  bool is_downloaded(const Node& at, const std::string& name) {
+    if (!is_address(name)) return false;
+    context_.not_read(at, Built::NotRead::What::KueueSettings, shown(name));
+    return true;
+  }
+
   bool variables(const Node& name) {
+    if (is_downloaded(name, name.text)) return false;
     const auto file = load_beside(context_, plan_, name, name.text);
     if (!file) return false;
     for (std::size_t at = 0; at < file->bytes.size();) {
@@ -67,6 +77,7 @@ class Reader {
       if (key.empty() || path.empty() || path.find('=') != std::string::npos)
         return context_.fail(name, "must be a path, or `key=path`");
     }
+    if (is_downloaded(name, path)) return false;
     const auto found = load_beside(context_, plan_, name, path);
     if (!found) return false;
     if (!context_.spend_bytes(found->bytes.size())) return false;
@@ -85,7 +96,7 @@ class Reader {
 }  // namespace
 
 std::optional<FileText> load_beside(Context& context, const Plan& plan, const Node& at, const std::string& name) {
-  if (name.starts_with("http://") || name.starts_with("https://")) {
+  if (is_address(name)) {
     context.not_built(at, shown(name) + " is to be downloaded");
     return std::nullopt;
   }

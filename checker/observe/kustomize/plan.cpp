@@ -61,7 +61,7 @@ bool check_fields(Context& context, Plan& plan) {
       context.not_read(chart, kueue ? Built::NotRead::What::KueueSettings : Built::NotRead::What::Anything,
                        "the Helm chart " + (name == nullptr ? "" : name->text));
     }
-  if (empty) context.error(Span{plan.file.file, 0, 0}, "is a kustomization that says nothing");
+  if (empty) context.says_nothing(plan.file.file);
   const Node* kind = word_at(context, plan.root, "kind");
   plan.component = kind != nullptr && kind->text == "Component";
   if (kind != nullptr && kind->text != "Kustomization" && !plan.component)
@@ -118,7 +118,7 @@ std::optional<Plan> read_plan(Context& context, const std::string& directory, co
   auto documents = read_documents(context, {plan.file, nullptr, true});
   if (!documents) return std::nullopt;
   if (documents->empty() || documents->front().kind == NodeKind::Null) {
-    context.error(Span{plan.file.file, 0, 0}, "is a kustomization that says nothing");
+    context.says_nothing(plan.file.file);
     return std::nullopt;
   }
   plan.root = std::move(documents->front());

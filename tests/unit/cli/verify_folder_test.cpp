@@ -285,9 +285,18 @@ TEST_CASE("verify --fix: writes what was tried, keeps the loan, and leaves to pe
   CHECK(refused.out.find("figures are of what could be read") != std::string::npos);
   CHECK(refused.out.find("wrote `") == std::string::npos);
   CHECK(text() == broken);
-  // What kustomize builds is written where people say it.
+  // A mistake in another folder stands in no edit's way.
+  write_text(dir / "queues.yaml", "");
+  write_text(dir / "one/queues.yaml", queues(""));
+  write_text(dir / "other/queues.yaml", queue("chat", 2) + queue("chat", 4));
+  CHECK(fix("chat").out.find("wrote `") != std::string::npos);
+  CHECK(read_text((dir / "one/queues.yaml").string()).find("lendingLimit: 0") != std::string::npos);
+  std::filesystem::remove_all(dir / "one"), std::filesystem::remove_all(dir / "other");
+  // What kustomize builds is written where people say it, and its cost is told all the same.
   write_text(dir / "queues.yaml", queues(""));
   write_text(dir / "kustomization.yaml", "resources: [queues.yaml]\n");
+  CHECK(run_gpol({"verify", dir.path().string(), "--serving", "chat"}).out.find("[tried; others lose the loan of 8 ") !=
+        std::string::npos);
   const auto built = fix("chat");
   CHECK(built.code == 1);
   CHECK(built.out.find("kustomize builds the object") != std::string::npos);

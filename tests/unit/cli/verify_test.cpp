@@ -245,7 +245,8 @@ TEST_CASE("verify: what is no manifest is left out and counted, and silences not
   for (const auto& [document, mistake] :
        {std::pair{"name: x\n", false}, std::pair{"kind: ConfigMap\nmetadata: {name: x\n", false},
         std::pair{"kind: ClusterQueue\nname: x\n", true}, std::pair{"kind: Node\nmetadata: {name: x\n", true},
-        std::pair{"kind: Job\nmetadata: {labels: {kueue.x-k8s.io/queue-name: x\n", true}}) {
+        std::pair{"kind: Job\nmetadata: {labels: {kueue.x-k8s.io/queue-name: x\n", false},
+        std::pair{"kind: Job\nmetadata: {labels: {kueue.x-k8s.io/priority-class: x\n", true}}) {
     test::write_text(scratch.path() / "beside.yaml",
                      std::string("apiVersion: v1\nkind: Service\nmetadata: {name: x}\n---\n") + document);
     INFO(document);

@@ -15,10 +15,11 @@ TEST_CASE("rests: what a text names that a verdict rests on") {
         "title: kindly say which nodes\nowners: [@a]\n", "apiVersion: apps/v1\nkind: {{ .Values.kind }}\n",
         "apiVersion: v1\nkind: ConfigMap\ndata: {dashboard: clusterqueues}\n",
         "apiVersion: serving.knative.dev/v1\nkind: Configuration\n",
-        "apiVersion: {{ api }}\nkind: HPA\nscaleTargetRef: {kind: {{ kind }}}\n"})
+        "apiVersion: {{ api }}\nkind: HPA\nscaleTargetRef: {kind: {{ kind }}}\n",
+        "kind: Job\nmetadata: {labels: {kueue.x-k8s.io/queue-name: a}}\n", "honorTimestamps: {{ x }}\n"})
     is(Rests::Nothing, text);
   for (const char* text :
-       {"kind: Job\nmetadata: {labels: {kueue.x-k8s.io/queue-name: a}}\n",
+       {"kind: Job\nmetadata: {labels: {kueue.x-k8s.io/priority-class: a}}\n", "a: \"x\\nmps: {}\"\n", "{\"mps\": {}}",
         "kind: Deployment\nlimits: {nvidia.com/gpu: 1}\n", "resourceClaims: [{name: gpu}]\n", "kind: Node\n",
         "kind: ClusterRoleBinding\n", "apiVersion: {{ api }}\nkind: PriorityClass\n"})
     is(Rests::Premises, text);
