@@ -96,8 +96,7 @@ std::vector<const T*> sorted(const std::vector<T>& entries, Key key = kByName) {
 // Of a name; nothing where it is not in the map.
 template <class Value, class Key>
 Value find(const std::map<Key, Value>& map, const std::string& name) {
-  const auto found = map.find(name);
-  return found == map.end() ? Value() : found->second;
+  return value_or(map, name, {});
 }
 
 // Where the tenant of each queue, and through its local queues of each namespace, was written.

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <string_view>
 
 #include "compiler/source/sha256.h"
 #include "compiler/source/text.h"

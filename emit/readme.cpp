@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "emit/layout.h"
 
@@ -39,8 +40,7 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
     table += fmt::format("| `{}` | {} |\n", path, text);
   };
   for (const FileRow& known : kRows)
-    if (std::any_of(files.begin(), files.end(), [&](const RenderedFile& file) { return file.path == known.path; }))
-      row(known.path, known.text);
+    if (contains(files, known.path, &RenderedFile::path)) row(known.path, known.text);
   row("base/kustomization.yaml", "these files, in order of application");
   for (const Mode& mode : planned.cluster.modes)
     row(path_in(Folder::Overlays, path_component(mode.name)) + "/kustomization.yaml",
@@ -73,9 +73,9 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
 // Whether every guard is bound, and refuses what it is about.
 bool all_deny(const Cluster& cluster) {
   if (cluster.admission_bindings.size() != cluster.admission_policies.size()) return false;
-  return std::all_of(
-      cluster.admission_bindings.begin(), cluster.admission_bindings.end(),
-      [](const AdmissionBinding& binding) { return binding.actions == std::vector<std::string>{"Deny"}; });
+  return std::ranges::all_of(cluster.admission_bindings, [](const AdmissionBinding& binding) {
+    return binding.actions == std::vector<std::string>{"Deny"};
+  });
 }
 
 std::string writers_text(const Planned& planned) {
@@ -167,7 +167,7 @@ std::string order_text(const Planned& planned, ConfigurationFile configuration) 
 
 std::string windows_text(const Planned& planned) {
   const auto& modes = planned.cluster.modes;
-  const auto changes = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return !m.changed.empty(); });
+  const auto changes = std::ranges::find_if(modes, [](const Mode& m) { return !m.changed.empty(); });
   if (changes == modes.end())
     return "No window changes a limit: the overlays are the base, and nobody needs to switch anything.\n";
   const std::string path = path_in(Folder::Overlays, path_component(changes->name));

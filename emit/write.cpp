@@ -21,17 +21,13 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic cannot_write(const fs::path& directory, std::string_view reason, std::string hint = {}) {
-  return {.code = code::CannotWrite,
-          .span = {},
-          .message = fmt::format("`{}` cannot be written: {}", directory.string(), reason),
-          .labels = {},
-          .hint = std::move(hint)};
+  return error_at(code::CannotWrite, {}, fmt::format("`{}` cannot be written: {}", directory.string(), reason),
+                  std::move(hint));
 }
 
 // A directory that something of somebody else is in.
 Diagnostic foreign_output(std::string message, std::string hint) {
-  return {
-      .code = code::ForeignOutput, .span = {}, .message = std::move(message), .labels = {}, .hint = std::move(hint)};
+  return error_at(code::ForeignOutput, {}, std::move(message), std::move(hint));
 }
 
 Diagnostic foreign(const fs::path& directory, std::string_view file) {

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "compiler/source/diagnostic.h"
 #include "emit/emit.h"

@@ -4,6 +4,7 @@
 
 #include "checker/families/demand_words.h"
 #include "checker/families/doors.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -29,8 +30,7 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
     add(key, who, "sets default requests, which Kueue counts where a container has only limits", more, "",
         "limitranges", operation,
         here + "has(object.spec.limits) && object.spec.limits.exists(l, has(l.default) || has(l.defaultRequest))");
-    const auto gate = cluster_.config.gates.find("ElasticJobsViaWorkloadSlices");
-    if (gate == cluster_.config.gates.end() || gate->second) {
+    if (value_or(cluster_.config.gates, "ElasticJobsViaWorkloadSlices", true)) {
       add(key, who, "makes a Job elastic, and lets its pods ask for more later", more, "batch", "jobs", operation,
           here +
               "has(object.metadata.annotations) && 'kueue.x-k8s.io/elastic-job' in object.metadata.annotations && "

@@ -10,6 +10,7 @@
 
 #include "checker/families/demand_words.h"
 #include "checker/families/doors.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -90,8 +91,7 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
         full + fmt::format("'{0}' in object.metadata.annotations && object.metadata.annotations['{0}'].size() > {1}",
                            kOfManifest, kManifest));
   }
-  const auto gate = cluster_.config.gates.find("ReclaimablePods");
-  if (gate == cluster_.config.gates.end() || gate->second)
+  if (value_or(cluster_.config.gates, "ReclaimablePods", true))
     job("queues a Job of several pods, one of which ends", "Kueue gives back the quota of pods that still run",
         "CREATE", "has(object.spec.parallelism) && object.spec.parallelism > 1");
   add(key, who, "writes the status of a queued Job", left, "batch", "jobs/status", "UPDATE",

@@ -8,6 +8,7 @@
 
 #include "checker/families/demand_words.h"
 #include "checker/families/doors.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -62,6 +63,34 @@ std::string selects(const Flavor& flavor, const std::string& object) {
 }
 
 constexpr const char* kStays = "it stays on what serving lent longer than the proof allows for";
+
+// Ways not to ask for exactly so many GPUs in one container: what it does, and when.
+std::vector<std::pair<std::string, std::string>> other_sizes(const std::string& spec, const std::string& name,
+                                                             std::int64_t gpus) {
+  const std::string limits =
+      fmt::format("has(c.resources) && has(c.resources.limits) && '{}' in c.resources.limits", name);
+  const std::string_view one = is_gpu(name) ? "GPU" : "slice";
+  std::vector<std::pair<std::string, std::string>> ways = {
+      {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
+                                            spec, limits, name, gpus)},
+      {fmt::format("a pod without a {}", one), fmt::format("!{}.containers.exists(c, {})", spec, limits)},
+      {fmt::format("a pod with several containers that have {}s", one),
+       fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
+      {fmt::format("a pod whose init container has {}s", one),
+       fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
+  };
+  if (!is_gpu(name)) {
+    const std::string other = fmt::format(
+        "has(c.resources) && has(c.resources.limits) && c.resources.limits.exists(k, "
+        "(k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')) && k != '{}')",
+        name);
+    ways.emplace_back(
+        "a pod that has other devices, too",
+        fmt::format("({1}.containers.exists(c, {0}) || (has({1}.initContainers) && {1}.initContainers.exists(c, {0})))",
+                    other, spec));
+  }
+  return ways;
+}
 
 }  // namespace
 
@@ -237,38 +266,6 @@ void DemandList::stays_marked(const std::string& who, const std::string& here) {
                            "(has(oldObject.status.conditions) ? oldObject.status.conditions : [])",
                            stranger, object));
 }
-
-namespace {
-
-// Ways not to ask for exactly so many GPUs in one container: what it does, and when.
-std::vector<std::pair<std::string, std::string>> other_sizes(const std::string& spec, const std::string& name,
-                                                             std::int64_t gpus) {
-  const std::string limits =
-      fmt::format("has(c.resources) && has(c.resources.limits) && '{}' in c.resources.limits", name);
-  const std::string_view one = is_gpu(name) ? "GPU" : "slice";
-  std::vector<std::pair<std::string, std::string>> ways = {
-      {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
-                                            spec, limits, name, gpus)},
-      {fmt::format("a pod without a {}", one), fmt::format("!{}.containers.exists(c, {})", spec, limits)},
-      {fmt::format("a pod with several containers that have {}s", one),
-       fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
-      {fmt::format("a pod whose init container has {}s", one),
-       fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
-  };
-  if (!is_gpu(name)) {
-    const std::string other = fmt::format(
-        "has(c.resources) && has(c.resources.limits) && c.resources.limits.exists(k, "
-        "(k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')) && k != '{}')",
-        name);
-    ways.emplace_back(
-        "a pod that has other devices, too",
-        fmt::format("({1}.containers.exists(c, {0}) || (has({1}.initContainers) && {1}.initContainers.exists(c, {0})))",
-                    other, spec));
-  }
-  return ways;
-}
-
-}  // namespace
 
 void DemandList::shape(const std::string& who, const std::string& here, const Flavor& flavor, const PodShape& shape) {
   const std::string there = selects(flavor, "object");

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol {
 
 std::string quoted(std::string_view text) {
@@ -57,10 +59,7 @@ std::string Doors::who() const {
 std::string Doors::here(const std::map<std::string, std::string>& by) const {
   if (all) return {};
   std::set<std::string> quotes;
-  for (const auto& name : names) {
-    const auto other = by.find(name);
-    quotes.insert(quoted(other == by.end() ? name : other->second));
-  }
+  for (const auto& name : names) quotes.insert(quoted(value_or(by, name, name)));
   return fmt::format("request.namespace in [{}] && ", fmt::join(quotes, ", "));
 }
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "checker/families/doors.h"
-#include "checker/families/guard_book.h"
 #include "checker/families/outside_story.h"
 #include "checker/families/pairs.h"
 #include "checker/families/premises.h"
@@ -68,12 +67,8 @@ class Dropped {
       ++capacity.lost;
       for (std::size_t r = 0; r < capacity.surely.size(); ++r) capacity.surely[r] -= capacity.of_one[r];
     }
-    Report report;
-    const Proof proof = with(intent);
-    prove_fragmentation(proof, report);
-    if (Story story = first_story(report); !story.empty()) return story;
-    prove_capacity(proof, report);
-    return first_story(report);
+    if (Story story = story_with(intent, prove_fragmentation); !story.empty()) return story;
+    return story_with(intent, prove_capacity);
   }
 
   // The last step of a start, or the scheduler, takes just longer than the deadline allows; where that is only so when
@@ -104,9 +99,7 @@ class Dropped {
       for (const Millis too_long : {limit - takes, limit}) {
         if (large && too_long < limit) continue;
         late->value = declared + too_long + 1000;
-        Report report;
-        prove_reclaim(with(intent), report);
-        if (Story story = first_story(report); !story.empty()) return story;
+        if (Story story = story_with(intent, prove_reclaim); !story.empty()) return story;
       }
     }
     return {};
@@ -122,9 +115,7 @@ class Dropped {
       if (!late) continue;
       late->source = fmt::format("declared as {}, measured with {} Jobs", human_duration(late->value), limit.most);
       late->value += 24 * 3'600'000;
-      Report report;
-      prove_reclaim(with(intent), report);
-      Story story = first_story(report);
+      Story story = story_with(intent, prove_reclaim);
       if (story.empty()) continue;
       story.insert(story.begin(), {"", "a user of " + limit.ns, "creates thousands of Jobs, which nobody counts"});
       return story;
@@ -136,9 +127,7 @@ class Dropped {
   Story scheduler_as_upstream() {
     Intent intent = proof_.intent;
     for (OutsideReserve& tenant : intent.outside) tenant.preempts_at.reset();
-    Report report;
-    prove_fragmentation(with(intent), report);
-    Story story = first_story(report);
+    Story story = story_with(intent, prove_fragmentation);
     if (!story.empty())
       story.insert(story.begin(), {"", "somebody", "switches off kube-scheduler's DefaultPreemption"});
     return story;
@@ -153,9 +142,7 @@ class Dropped {
       greedy.kind = QueueRole::Kind::Batch;
       greedy.tenant = intent.roles[*borrower].tenant;
       intent.roles[*borrower] = std::move(greedy);
-      Report report;
-      prove_claim(with(intent), report);
-      if (Story story = first_story(report); !story.empty()) return story;
+      if (Story story = story_with(intent, prove_claim); !story.empty()) return story;
     }
     return {};
   }
@@ -181,9 +168,7 @@ class Dropped {
         else if (is_gpu_or_slice(proof_.cluster.resources[pair.resource]))
           greedy.pod_shapes[pair.flavor] = {pair.resource, 1};
       intent.roles[q] = std::move(greedy);
-      Report report;
-      prove_fragmentation(with(intent), report);
-      if (Story story = first_story(report); !story.empty()) return story;
+      if (Story story = story_with(intent, prove_fragmentation); !story.empty()) return story;
     }
     return {};
   }
@@ -192,9 +177,7 @@ class Dropped {
   Story requests_within_share() {
     Intent intent = proof_.intent;
     for (CutPool& cut : intent.cut_pools) cut.shares.clear();
-    Report report;
-    prove_fragmentation(with(intent), report);
-    return first_story(report);
+    return story_with(intent, prove_fragmentation);
   }
 
   // Somebody of a namespace that the queue's selector lets in, and that is no tenant's, takes the whole reserve.
@@ -215,7 +198,12 @@ class Dropped {
   }
 
  private:
-  Proof with(const Intent& intent) const { return {proof_.cluster, intent, proof_.origins, proof_.solver, nullptr}; }
+  // The first that a family tells when others act so.
+  Story story_with(const Intent& intent, void (*prove)(const Proof&, Report&)) const {
+    Report report;
+    prove({proof_.cluster, intent, proof_.origins, proof_.solver, nullptr}, report);
+    return first_story(report);
+  }
 
   std::optional<Millis> back_of(std::string_view queue) const {
     for (const Obligation& o : proven_.obligations)
@@ -228,6 +216,17 @@ class Dropped {
   const Report& proven_;
   const GuardAnswers& guards_;
 };
+
+// Each other queue asks for what it owns of the pair.
+std::vector<Submit> submits_of_own(const Cluster& cluster, std::uint32_t but, Pair pair) {
+  std::vector<Submit> all;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
+      if (q == but || one.flavor != pair.flavor || one.resource != pair.resource || one.quota.nominal <= 0) continue;
+      all.push_back({{.queue = q, .requests = {{pair.resource, one.quota.nominal}}, .flavor = pair.flavor}, ""});
+    }
+  return all;
+}
 
 }  // namespace
 
@@ -250,21 +249,6 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   }
   return {};
 }
-
-namespace {
-
-// Each other queue asks for what it owns of the pair.
-std::vector<Submit> submits_of_own(const Cluster& cluster, std::uint32_t but, Pair pair) {
-  std::vector<Submit> all;
-  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
-    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
-      if (q == but || one.flavor != pair.flavor || one.resource != pair.resource || one.quota.nominal <= 0) continue;
-      all.push_back({{.queue = q, .requests = {{pair.resource, one.quota.nominal}}, .flavor = pair.flavor}, ""});
-    }
-  return all;
-}
-
-}  // namespace
 
 std::vector<StoryStep> story_of_intruder(const Proof& proof, const Stage& stage, std::uint32_t q) {
   constexpr std::int64_t kMostWork = 10'000'000;  // Stage::worked

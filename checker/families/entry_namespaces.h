@@ -2,7 +2,6 @@
 // selectors that let strangers in. In: what the manifests say. Out: each of them, and what keeps others out.
 #pragma once
 
-#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>

@@ -28,7 +28,6 @@
 #include "checker/families/fragmentation_repair.h"
 #include "checker/families/layout_places.h"
 #include "checker/families/pairs.h"
-#include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
 
 namespace gpol {

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace gpol {
 

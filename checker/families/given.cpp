@@ -1,8 +1,6 @@
 #include "checker/families/given.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,6 @@
 // Partition, of what is there: configurations of mig-parted, for the models that their device-filters name, else for
 // whatever model has their profiles. And what is wrong by itself with a file about devices.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -240,16 +240,7 @@ bool share_nodes(std::uint32_t f, std::uint32_t g, const Cluster& cluster, std::
     return std::ranges::any_of(nodes, [&](const NodeFacts& node) {
       return nodes::selects(one, node.labels) && nodes::selects(other, node.labels);
     });
-  return std::ranges::all_of(one, [&](const auto& label) {
-    const auto found = other.find(label.first);
-    return found == other.end() || found->second == label.second;
-  });
-}
-
-bool covers(const Queue& queue, const std::string& resource, const Cluster& cluster) {
-  return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
-    return std::ranges::any_of(group.covered, [&](std::uint32_t r) { return cluster.resources[r] == resource; });
-  });
+  return nodes::agree(one, other);
 }
 
 // Whether pods of batch in the namespace of the LimitRange may stand where those of the queue do. What is counted as

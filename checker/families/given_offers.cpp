@@ -62,12 +62,9 @@ class GivenOffers {
   }
 
  private:
-  // The report outlives the Nodes.
-  std::string_view kept(const std::string& name) { return report_.names.emplace_back(name); }
-
   void refute(const NodeFacts& node, std::string message, std::string fix) {
     Obligation o =
-        obligation(Family::Partition, code::SliceCount, Verdict::Refuted, {"Node", kept(node.name)}, node.span);
+        obligation(Family::Partition, code::SliceCount, Verdict::Refuted, {"Node", report_.keep(node.name)}, node.span);
     o.required = false;
     for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f)
       if (const PoolCapacity* capacity = proof_.intent.capacity_of(f);
@@ -181,7 +178,7 @@ class GivenOffers {
       if (first == nullptr) first = &node;
     }
     if (first != nullptr && !named_so)
-      return clash("Node", kept(first->name), first->span,
+      return clash("Node", report_.keep(first->name), first->span,
                    under(fmt::format("nodes of `{}` say nvidia.com/mig.strategy {}", cluster_.flavors[f].name,
                                      label_of(*first, kStrategy)),
                          quotas.front()),

@@ -149,7 +149,7 @@ class Oversize {
     const std::string what =
         fmt::format("{} for {} at once", count == 1 ? "one pod asks" : fmt::format("{} pods ask", count), lacks(asked));
     Obligation o = obligation(Family::Vacuity, code::Vacuity, played ? Verdict::Refuted : Verdict::Undecided,
-                              {keep(pods.kind), keep(pods.name)}, pods.span);
+                              {report_.keep(pods.kind), report_.keep(pods.name)}, pods.span);
     std::erase_if(report_.obligations,
                   [](const Obligation& p) { return p.family == Family::Vacuity && p.verdict == Verdict::Proven; });
     Detail detail{.message = fmt::format("pods of {} are never admitted: {}", asked.name(), what),
@@ -185,8 +185,6 @@ class Oversize {
         fmt::format("raise the nominalQuota of `{}`, or ask for {} replicas", cluster_.queues[asked.queue].name, most);
     report_.diagnostics.push_back(std::move(d));
   }
-
-  std::string_view keep(std::string text) { return report_.names.emplace_back(std::move(text)); }
 
   const Cluster& cluster_;
   Report& report_;

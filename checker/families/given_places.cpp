@@ -46,6 +46,38 @@ std::string unknown_of(const OutsideFacts& facts, const PoolCapacity* capacity, 
   return {};
 }
 
+void tell_shared(const SharedNode& shared, Span at, const std::string& reason, std::string fix, const Proof& proof,
+                 Report& report) {
+  const std::string& flavor = proof.cluster.flavors[shared.serving_flavor].name;
+  report.add(obligation(Family::Placement, code::PlacementBatch, Verdict::Undecided,
+                        {"ResourceFlavor", flavor, {}, flavor}, at),
+             {.reason = reason, .message = reason, .fix = Fix{std::move(fix)}});
+  report.note_analysed(Family::Placement);
+}
+
+std::set<std::string> names_of(const std::map<std::string, Span>& places) {
+  std::set<std::string> names;
+  for (const auto& [flavor, place] : places) names.insert(flavor);
+  return names;
+}
+
+// Kueue writes the labels of every flavor that a pod gets into one nodeSelector: flavors of two resource groups may not
+// differ in the value of one key. A taint keeps no pod away whose author writes the toleration.
+std::string remedy(const SharedNode& shared, std::string labels) {
+  return shared.counts_twice ? labels
+                             : "count the resources of both in one resource group, of one flavor for these nodes";
+}
+
+// Pods of either may stand there, whoever of the two is named first.
+std::vector<SharedNode> told_once(std::vector<SharedNode> pairs) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+  std::erase_if(pairs, [&](const SharedNode& one) {
+    told.insert({one.serving_flavor, one.other_flavor});
+    return !one.counts_twice && told.contains({one.other_flavor, one.serving_flavor});
+  });
+  return pairs;
+}
+
 }  // namespace
 
 void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, const Cluster& cluster,
@@ -85,42 +117,6 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
     if (tenant.doubt_fix.empty() && !tenant.not_analysed) tenant.doubt_fix = "take more nodes, or lower its replicas";
   }
 }
-
-namespace {
-
-void tell_shared(const SharedNode& shared, Span at, const std::string& reason, std::string fix, const Proof& proof,
-                 Report& report) {
-  const std::string& flavor = proof.cluster.flavors[shared.serving_flavor].name;
-  report.add(obligation(Family::Placement, code::PlacementBatch, Verdict::Undecided,
-                        {"ResourceFlavor", flavor, {}, flavor}, at),
-             {.reason = reason, .message = reason, .fix = Fix{std::move(fix)}});
-  report.note_analysed(Family::Placement);
-}
-
-std::set<std::string> names_of(const std::map<std::string, Span>& places) {
-  std::set<std::string> names;
-  for (const auto& [flavor, place] : places) names.insert(flavor);
-  return names;
-}
-
-// Kueue writes the labels of every flavor that a pod gets into one nodeSelector: flavors of two resource groups may not
-// differ in the value of one key. A taint keeps no pod away whose author writes the toleration.
-std::string remedy(const SharedNode& shared, std::string labels) {
-  return shared.counts_twice ? labels
-                             : "count the resources of both in one resource group, of one flavor for these nodes";
-}
-
-// Pods of either may stand there, whoever of the two is named first.
-std::vector<SharedNode> told_once(std::vector<SharedNode> pairs) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
-  std::erase_if(pairs, [&](const SharedNode& one) {
-    told.insert({one.serving_flavor, one.other_flavor});
-    return !one.counts_twice && told.contains({one.other_flavor, one.serving_flavor});
-  });
-  return pairs;
-}
-
-}  // namespace
 
 void judge_shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown, const Proof& proof,
                         Report& report) {

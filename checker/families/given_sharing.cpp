@@ -9,6 +9,7 @@
 #include "checker/families/codes.h"
 #include "checker/families/partition_parts.h"
 #include "checker/families/plugin_keys.h"
+#include "checker/nodes/placement_model.h"
 #include "compiler/cluster/node_facts.h"
 #include "compiler/source/lookup.h"
 
@@ -135,10 +136,7 @@ class GivenSharing {
     if (!evidence_.given.nodes.empty())
       return std::ranges::any_of(evidence_.given.nodes,
                                  [&](const NodeFacts& node) { return stands_for(a, node) && stands_for(b, node); });
-    return std::ranges::none_of(a.node_labels, [&](const auto& label) {
-      const auto found = b.node_labels.find(label.first);
-      return found != b.node_labels.end() && found->second != label.second;
-    });
+    return nodes::agree(a.node_labels, b.node_labels);
   }
 
   // The first of each resource and way. What a name alone says counts where no configuration of the device plugin does.
@@ -160,8 +158,7 @@ class GivenSharing {
                                           said ? said->second : Way::NotSaid});
       }
     }
-    const auto labels = evidence_.node_labels.find(flavor.name);
-    const Span at = labels == evidence_.node_labels.end() ? Span{} : labels->second;
+    const Span at = value_or(evidence_.node_labels, flavor.name, {});
     const auto known = [&](const std::string& resource) {
       return std::ranges::any_of(found, [&](const auto& one) { return one.first.first == resource; });
     };

@@ -8,6 +8,7 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/given.h"
+#include "checker/families/pairs.h"
 #include "checker/families/whose.h"
 #include "checker/kueue/counted.h"
 #include "checker/nodes/placement_model.h"
@@ -31,7 +32,7 @@ class Unadmitted {
     const Queue& queue = cluster_.queues[q];
     if (pods.unread) return unread(pods, q);
     for (const auto& [resource, ask] : pods.needs)
-      if (!covered(queue, resource) && cluster_.config.quota_check_strategy != "IgnoreUndeclared" &&
+      if (!covers(queue, resource, cluster_) && cluster_.config.quota_check_strategy != "IgnoreUndeclared" &&
           !kueue::uncharged(cluster_.config, resource))
         return tell(
             pods, q, ask, fmt::format("has no quota of `{}`, which they ask for", resource),
@@ -94,12 +95,6 @@ class Unadmitted {
     return std::nullopt;
   }
 
-  bool covered(const Queue& queue, const std::string& resource) const {
-    return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
-      return std::ranges::any_of(group.covered, [&](std::uint32_t r) { return cluster_.resources[r] == resource; });
-    });
-  }
-
   bool asks_of(const PodFacts& pods, const ResourceGroup& group) const {
     return std::ranges::any_of(group.covered, [&](std::uint32_t r) {
       return cluster_.resources[r] == "pods" || pods.needs.contains(cluster_.resources[r]);
@@ -156,8 +151,7 @@ class Unadmitted {
     report_.note_analysed(Family::Placement);
   }
 
-  Subject subject_of(const PodFacts& pods) { return {keep(pods.kind), keep(pods.name)}; }
-  std::string_view keep(std::string text) { return report_.names.emplace_back(std::move(text)); }
+  Subject subject_of(const PodFacts& pods) { return {report_.keep(pods.kind), report_.keep(pods.name)}; }
 
   void add(Obligation o, Detail detail) {
     if (o.family == Family::Vacuity)

@@ -1,8 +1,6 @@
 #include "checker/families/guard_book.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -21,18 +19,6 @@ bool namespaced(const Demand& demand) {
   return demand.group != "kueue.x-k8s.io" || demand.resource == "localqueues" || demand.resource == "workloads";
 }
 
-}  // namespace
-
-std::vector<StoryStep> story_of(const Kept& kept) {
-  if (!kept.request || !kept.broken) return {};
-  const Demand& demand = *kept.broken;
-  return {{"", demand.who, demand.does},
-          {"", "API server", "lets it in: " + cel::to_json(*kept.request)},
-          {"", "the proof", demand.breaks}};
-}
-
-namespace {
-
 std::string key_of(const GuardQuestion& question) {
   const AdmissionTarget& t = question.target;
   return fmt::format("{} {} {} {} {} {} {}\n{}", t.operation, t.group, t.version, t.resource, t.subresource,
@@ -42,6 +28,14 @@ std::string key_of(const GuardQuestion& question) {
 bool takes_policy(const Reach& reach, std::string_view policy) { return contains(reach.policies, policy); }
 
 }  // namespace
+
+std::vector<StoryStep> story_of(const Kept& kept) {
+  if (!kept.request || !kept.broken) return {};
+  const Demand& demand = *kept.broken;
+  return {{"", demand.who, demand.does},
+          {"", "API server", "lets it in: " + cel::to_json(*kept.request)},
+          {"", "the proof", demand.breaks}};
+}
 
 AnswerGuards GuardAnswers::keep() {
   return [this](const GuardQuestion& question, const std::function<Reach()>& ask) {

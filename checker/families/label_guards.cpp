@@ -3,9 +3,6 @@
 // keeps the spec or the status of the old one, not its labels).
 #include "checker/families/label_guards.h"
 
-#include <algorithm>
-#include <set>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,8 +1,6 @@
 #include "checker/families/misranked.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 
 #include <fmt/format.h>
 

@@ -154,8 +154,7 @@ class Mixed {
 bool ends_by_itself(const PodFacts& pods) {
   constexpr std::string_view kOthers[] = {"JobSet",  "SparkApplication", "Workflow",  "CronWorkflow",
                                           "TaskRun", "PipelineRun",      "AppWrapper"};
-  return pods.ends || pods.kind.ends_with("Job") ||
-         std::find(std::begin(kOthers), std::end(kOthers), pods.kind) != std::end(kOthers);
+  return pods.ends || pods.kind.ends_with("Job") || contains(kOthers, pods.kind);
 }
 
 bool labelled_batch(const Cluster& cluster, const PodFacts& pods) {

@@ -3,7 +3,6 @@
 // class B it must leave, by withinClusterQueue and a lower priority. Different priorities alone say nothing.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

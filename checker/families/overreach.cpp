@@ -18,6 +18,7 @@
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -77,10 +78,7 @@ struct Podset {
   std::int64_t parts = 1;                      // that may be admitted without the others: its pods, or itself
   std::map<std::uint32_t, std::int64_t> each;  // what it asks for of the group's resources
   std::vector<bool> takes;                     // parallel to the group's flavors
-  std::int64_t asks(std::uint32_t resource) const {
-    const auto found = each.find(resource);
-    return found == each.end() ? 0 : found->second;
-  }
+  std::int64_t asks(std::uint32_t resource) const { return value_or(each, resource, 0); }
   std::int64_t all(std::uint32_t resource) const { return times(workloads, asks(resource)); }
 };
 
@@ -137,12 +135,12 @@ class Asking {
       if (!one.takes[f] || one.asks(resource) == 0) continue;
       all = sum_of({all, one.all(resource)});
       for (const AskedOf* of : one.of) {
-        auto known = std::find_if(by.begin(), by.end(), [&](const auto& other) { return other.second == of; });
+        auto known = std::ranges::find_if(by, [&](const auto& other) { return other.second == of; });
         if (known == by.end()) known = by.insert(known, {0, of});
         known->first = sum_of({known->first, times(of->most_workloads, one.asks(resource))});
       }
     }
-    std::stable_sort(by.begin(), by.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(by, [](const auto& a, const auto& b) { return a.first > b.first; });
     constexpr std::size_t kMost = 3;
     return fmt::format(
         "{} {} for {} at most, and `{}` owns {}{}",
@@ -164,7 +162,7 @@ class Asking {
     if (out.each.empty()) return;
     for (const FlavorQuotas& row : group_.flavors)
       out.takes.push_back(may_take(pods, cluster_.flavors[row.flavor]) &&
-                          std::all_of(out.each.begin(), out.each.end(), [&](const auto& one) {
+                          std::ranges::all_of(out.each, [&](const auto& one) {
                             return scaled(one.second, whole ? count : pods.fewest, count, false) <=
                                    rooms_.widest(q_, row.flavor, one.first);
                           }));
@@ -177,7 +175,7 @@ class Asking {
   }
 
   static bool comes_first(const Podset& one, std::size_t f) {
-    return std::find(one.takes.begin(), one.takes.end(), true) - one.takes.begin() == static_cast<std::ptrdiff_t>(f);
+    return std::ranges::find(one.takes, true) - one.takes.begin() == static_cast<std::ptrdiff_t>(f);
   }
 
   // What they hold of a flavor is a multiple of this.

@@ -18,6 +18,12 @@ std::set<std::uint32_t> flavors_of(const Queue& queue) {
   return flavors;
 }
 
+bool covers(const Queue& queue, const std::string& resource, const Cluster& cluster) {
+  return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
+    return std::ranges::any_of(group.covered, [&](std::uint32_t r) { return cluster.resources[r] == resource; });
+  });
+}
+
 bool one_flavor_each(const Queue& queue) {
   return std::ranges::all_of(queue.groups, [](const ResourceGroup& group) { return group.flavors.size() == 1; });
 }

@@ -23,6 +23,7 @@ std::vector<Pair> pairs_of(const Queue& queue);
 // Those that it lists, each once.
 std::set<std::uint32_t> flavors_of(const Queue& queue);
 bool one_flavor_each(const Queue& queue);  // in each resource group
+bool covers(const Queue& queue, const std::string& resource, const Cluster& cluster);
 
 Unit unit_of(std::string_view resource);
 

@@ -14,7 +14,6 @@
 #include "checker/families/partition_parts.h"
 #include "checker/partition/legal.h"
 #include "checker/partition/loss.h"
-#include "compiler/policy/catalogue.h"
 #include "compiler/source/text.h"
 
 namespace gpol {

@@ -10,7 +10,6 @@
 #include "checker/families/codes.h"
 #include "checker/families/partition_parts.h"
 #include "checker/families/plugin_keys.h"
-#include "checker/story/narrate.h"
 #include "checker/story/replay.h"
 #include "compiler/source/text.h"
 

@@ -3,13 +3,12 @@
 // allowed by name.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "checker/families/codes.h"
 #include "checker/families/families.h"
 #include "compiler/policy/constructs.h"
 #include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -37,15 +36,11 @@ void judge_approvals(const Proof& proof, Report& report) {
   std::vector<std::string_view> names;
   for (const AdmissionPolicy& policy : proof.cluster.admission_policies) names.push_back(policy.name);
   for (const Approval& approval : proof.intent.approvals) {
-    if (!approval.guard || std::find(names.begin(), names.end(), approval.what) != names.end()) continue;
+    if (!approval.guard || contains(names, approval.what)) continue;
     const auto near = nearest(approval.what, names);
     report.diagnostics.push_back(
-        {code::UnknownName,
-         Severity::Error,
-         approval.span,
-         fmt::format("`{}` is no guard of this policy", approval.what),
-         {},
-         near ? fmt::format("did you mean `{}`?", *near) : "name a guard that `build` writes"});
+        error_at(code::UnknownName, approval.span, fmt::format("`{}` is no guard of this policy", approval.what),
+                 near ? fmt::format("did you mean `{}`?", *near) : "name a guard that `build` writes"));
   }
 }
 

@@ -8,9 +8,6 @@
 #include "checker/families/codes.h"
 #include "checker/families/doors.h"
 #include "checker/families/dropped.h"
-#include "checker/families/families.h"
-#include "checker/families/guard_book.h"
-#include "checker/families/rests.h"
 #include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/lookup.h"
@@ -124,12 +121,9 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
     const auto all = premises();
     const auto known = std::ranges::find_if(all, [&](const Premise& premise) { return premise.key == trust.premise; });
     if (known == all.end())
-      report.diagnostics.push_back({code::UnknownName,
-                                    Severity::Error,
-                                    trust.span,
-                                    fmt::format("`{}` is not a premise of any proof", trust.premise),
-                                    {},
-                                    help_for(trust.premise)});
+      report.diagnostics.push_back(error_at(code::UnknownName, trust.span,
+                                            fmt::format("`{}` is not a premise of any proof", trust.premise),
+                                            help_for(trust.premise)));
     else if (promised && !rests.unproven)  // what is not proven yet may need it once it is mended
       if (std::string why = idle(*known, rests, report.assumptions); !why.empty())
         report.diagnostics.push_back(
@@ -144,13 +138,9 @@ void judge_guard_modes(const Proof& proof, Report& report) {
     if (rolled.guard == kAllGuards) continue;
     if (contains(names, rolled.guard)) continue;
     const auto near = nearest(rolled.guard, names);
-    report.diagnostics.push_back(
-        {code::UnknownName,
-         Severity::Error,
-         rolled.span,
-         fmt::format("`{}` is no guard of this policy", rolled.guard),
-         {},
-         near ? fmt::format("did you mean `{}`?", *near) : fmt::format("its guards are {}", fmt::join(names, ", "))});
+    report.diagnostics.push_back(error_at(
+        code::UnknownName, rolled.span, fmt::format("`{}` is no guard of this policy", rolled.guard),
+        near ? fmt::format("did you mean `{}`?", *near) : fmt::format("its guards are {}", fmt::join(names, ", "))));
   }
 }
 

@@ -1,13 +1,13 @@
 #include "checker/families/quota_ways.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "checker/families/strangers.h"
 #include "compiler/cluster/kueue_version.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -118,7 +118,7 @@ bool is_other(std::string_view framework) {
 bool takes(const QuotaWay& way, std::string_view framework, bool guarded) {
   if (guarded && !is_other(framework)) return false;
   const auto names = words_of(way.frameworks);
-  return names.empty() || std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+  return names.empty() || std::ranges::any_of(names, [&](std::string_view name) {
            return name == framework || (name == "others" && is_other(framework));
          });
 }
@@ -153,8 +153,7 @@ bool is_open(const QuotaWay& way, const KueueConfig& config, bool configured, bo
   const auto version = parse_kueue_version(config.version);
   if (!version || version->minor < way.since || is_closed(way.closed, *version)) return false;
   const auto on = frameworks_on(config, configured);
-  if (std::none_of(on.begin(), on.end(), [&](const std::string& one) { return takes(way, one, guarded); }))
-    return false;
+  if (std::ranges::none_of(on, [&](const std::string& one) { return takes(way, one, guarded); })) return false;
   if (way.gate.empty()) return true;
   const auto said = config.gates.find(std::string(way.gate));
   return said != config.gates.end() ? said->second : way.alpha || gate_default(way.gate, config.version).value_or(true);
@@ -169,8 +168,7 @@ const PodFacts::Ask* uses(const QuotaWay& way, const PodFacts& pods, const Kueue
   const std::string_view own = pods.queue_of_pods && !pods.queue_of_object ? "" : framework_of(pods);
   const std::string_view framework = own.empty() ? "pod" : own;
   const auto on = frameworks_on(config, true);
-  if (!takes(way, framework, guarded) || (configured && std::find(on.begin(), on.end(), framework) == on.end()))
-    return nullptr;
+  if (!takes(way, framework, guarded) || (configured && !contains(on, framework))) return nullptr;
   if (way.key == "elastic-jobs") return pods.elastic.span.known() ? &pods.elastic : nullptr;
   if (way.key == "negative-requests") return pods.negative.span.known() ? &pods.negative : nullptr;
   if (way.key == "large-requests") {
@@ -178,7 +176,7 @@ const PodFacts::Ask* uses(const QuotaWay& way, const PodFacts& pods, const Kueue
       std::int64_t all = 0;
       return __builtin_mul_overflow(of.second, std::max<std::int64_t>(1, pods.count), &all) || all == INT64_MAX;
     };
-    const auto large = std::find_if(pods.room.begin(), pods.room.end(), over);
+    const auto large = std::ranges::find_if(pods.room, over);
     const auto at = large == pods.room.end() ? pods.needs.end() : pods.needs.find(large->first);
     return at == pods.needs.end() ? nullptr : &at->second;
   }

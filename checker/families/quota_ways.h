@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "compiler/cluster/cluster.h"
 #include "compiler/cluster/pod_facts.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "checker/families/pairs.h"
@@ -10,6 +9,7 @@
 #include "compiler/cluster/roles.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -148,9 +148,7 @@ bool all_have_slices(const Cluster& cluster, const CutPool& cut) {
                               return other != m.changed.end() && can_have(queue, other->second);
                             });
           slice = slice || (some && cut.shares.contains(group.covered[i]));
-          if (some && !is_gpu_or_slice(resource) &&
-              std::find(std::begin(kSharedOut), std::end(kSharedOut), resource) == std::end(kSharedOut))
-            return false;
+          if (some && !is_gpu_or_slice(resource) && !contains(kSharedOut, resource)) return false;
         }
         if (!slice) return false;
       }

@@ -175,17 +175,10 @@ class Strangers {
     return std::ranges::any_of(flavors_, [&](std::uint32_t f) {
       const Flavor& flavor = cluster_.flavors[f];
       if (nodes_.empty())
-        return !contradict(flavor.node_labels, pods.node_selector) && nodes::tolerates_all(pods, flavor.taints);
+        return nodes::agree(flavor.node_labels, pods.node_selector) && nodes::tolerates_all(pods, flavor.taints);
       return std::ranges::any_of(nodes_, [&](const NodeFacts& node) {
         return nodes::selects(flavor.node_labels, node.labels) && nodes::may_stand_on(pods, node);
       });
-    });
-  }
-
-  static bool contradict(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
-    return std::ranges::any_of(a, [&](const auto& label) {
-      const auto other = b.find(label.first);
-      return other != b.end() && other->second != label.second;
     });
   }
 
@@ -202,8 +195,8 @@ class Strangers {
 }  // namespace
 
 std::string_view framework_of(const PodFacts& pods) {
-  const auto known = std::find_if(std::begin(kFrameworks), std::end(kFrameworks),
-                                  [&](const Framework& f) { return f.group == pods.group && f.kind == pods.kind; });
+  const auto known = std::ranges::find_if(
+      kFrameworks, [&](const Framework& f) { return f.group == pods.group && f.kind == pods.kind; });
   return known == std::end(kFrameworks) ? std::string_view() : known->name;
 }
 
@@ -235,9 +228,8 @@ std::string frameworks_assumed(const KueueConfig& config, std::span<const PodFac
 bool manages_others(const Cluster& cluster, bool configured) {
   constexpr std::string_view kOwn[] = {"batch/job", "deployment", "pod", "statefulset"};
   const auto& on = cluster.config.frameworks;
-  return !configured || std::ranges::any_of(on, [&](const std::string& framework) {
-    return std::find(std::begin(kOwn), std::end(kOwn), framework) == std::end(kOwn);
-  });
+  return !configured ||
+         std::ranges::any_of(on, [&](const std::string& framework) { return !contains(kOwn, framework); });
 }
 
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const PodFacts> rooms,

@@ -1,7 +1,6 @@
 #include "checker/families/turns.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "checker/guards/cel_eval.h"
 
+#include <algorithm>
+
 #include "checker/planted.h"
 
 namespace gpol::cel {
@@ -74,10 +76,8 @@ class Evaluator {
   }
 
   bool is_variables(const Expr& expr) const {
-    if (expr.kind != Kind::Ident || expr.name != "variables") return false;
-    for (const auto& [name, value] : bound_)
-      if (name == "variables") return false;
-    return true;
+    return expr.kind == Kind::Ident && expr.name == "variables" &&
+           std::ranges::none_of(bound_, [](const auto& bound) { return bound.first == "variables"; });
   }
 
   // Each is evaluated once, in the scope of the whole expression (pkg/admission/plugin/cel/composition.go).

@@ -47,68 +47,6 @@ cel::ExprPtr prepare(PreparedPolicy& policy, const std::string& text, const std:
   return parsed.expr;
 }
 
-}  // namespace
-
-std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>& policies,
-                                             const std::vector<AdmissionBinding>& bindings) {
-  std::vector<PreparedPolicy> prepared;
-  for (const AdmissionPolicy& policy : policies) {
-    PreparedPolicy& out = prepared.emplace_back();
-    out.policy = &policy;
-    for (const AdmissionBinding& binding : bindings)
-      if (binding.policy == policy.name && contains(binding.actions, "Deny")) out.bindings.push_back(&binding);
-    if (policy.params) doubt(out, Tri::No, "it takes parameters, which are not modelled");
-    cel::TypeScope conditions{{}, false}, scope;
-    for (const auto& condition : policy.conditions)
-      out.conditions.push_back(prepare(out, condition.expression, "condition " + condition.name, conditions, nullptr));
-    for (const auto& variable : policy.variables) {
-      if (out.variables.count(variable.name) != 0) doubt(out, Tri::No, "the variable " + variable.name + " twice");
-      out.variables[variable.name] =
-          prepare(out, variable.expression, "variable " + variable.name, scope, &variable.name);
-    }
-    for (const auto& validation : policy.validations)
-      out.validations.push_back(prepare(out, validation.expression, "validation", scope, nullptr));
-    if (out.bindings.empty()) doubt(out, Tri::No, "no binding of it denies");
-    for (const auto* expressions : {&out.conditions, &out.validations})
-      for (const cel::ExprPtr& expr : *expressions) collect_words(expr, out.words);
-    for (const auto& [name, expr] : out.variables) collect_words(expr, out.words);
-    for (const auto& expression : policy.match.namespaces.expressions)
-      out.listed.insert(out.listed.end(), expression.values.begin(), expression.values.end());
-    std::ranges::sort(out.listed);
-  }
-  return prepared;
-}
-
-bool PreparedPolicy::speaks_of(const std::string& word) const {
-  return words.contains(word) || std::ranges::binary_search(listed, word);
-}
-
-void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words) {
-  if (!expr) return;
-  if (!expr->name.empty()) words.insert(expr->name);
-  if (const auto* text = expr->value.as<std::string>(); text != nullptr) words.insert(*text);
-  for (const auto& arg : expr->args) collect_words(arg, words);
-}
-
-cel::Activation activation_of(const Value& request) {
-  cel::Activation out;
-  cel::Map shown;
-  if (const auto* all = request.as<cel::Map>())
-    for (const auto& [name, value] : *all)
-      if (name != "object" && name != "oldObject" && name != "namespaceObject") shown[name] = value;
-  for (const auto& [name, from] :
-       {std::pair{"requestKind", "kind"}, {"requestResource", "resource"}, {"requestSubResource", "subResource"}})
-    if (const auto found = shown.find(from); found != shown.end()) shown.emplace(name, found->second);
-  out.names["request"] = std::move(shown);
-  for (const char* name : {"object", "oldObject", "namespaceObject"}) {
-    const Value* found = cel::member(&request, name);
-    out.names[name] = found == nullptr ? Value() : *found;
-  }
-  return out;
-}
-
-namespace {
-
 class ObjectLabels : public Labels {
  public:
   explicit ObjectLabels(const Value* object)
@@ -245,6 +183,64 @@ Asked asked_of(const std::vector<Namespace>& namespaces, const Value& request) {
 }
 
 }  // namespace
+
+std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>& policies,
+                                             const std::vector<AdmissionBinding>& bindings) {
+  std::vector<PreparedPolicy> prepared;
+  for (const AdmissionPolicy& policy : policies) {
+    PreparedPolicy& out = prepared.emplace_back();
+    out.policy = &policy;
+    for (const AdmissionBinding& binding : bindings)
+      if (binding.policy == policy.name && contains(binding.actions, "Deny")) out.bindings.push_back(&binding);
+    if (policy.params) doubt(out, Tri::No, "it takes parameters, which are not modelled");
+    cel::TypeScope conditions{{}, false}, scope;
+    for (const auto& condition : policy.conditions)
+      out.conditions.push_back(prepare(out, condition.expression, "condition " + condition.name, conditions, nullptr));
+    for (const auto& variable : policy.variables) {
+      if (out.variables.count(variable.name) != 0) doubt(out, Tri::No, "the variable " + variable.name + " twice");
+      out.variables[variable.name] =
+          prepare(out, variable.expression, "variable " + variable.name, scope, &variable.name);
+    }
+    for (const auto& validation : policy.validations)
+      out.validations.push_back(prepare(out, validation.expression, "validation", scope, nullptr));
+    if (out.bindings.empty()) doubt(out, Tri::No, "no binding of it denies");
+    for (const auto* expressions : {&out.conditions, &out.validations})
+      for (const cel::ExprPtr& expr : *expressions) collect_words(expr, out.words);
+    for (const auto& [name, expr] : out.variables) collect_words(expr, out.words);
+    for (const auto& expression : policy.match.namespaces.expressions)
+      out.listed.insert(out.listed.end(), expression.values.begin(), expression.values.end());
+    std::ranges::sort(out.listed);
+  }
+  return prepared;
+}
+
+bool PreparedPolicy::speaks_of(const std::string& word) const {
+  return words.contains(word) || std::ranges::binary_search(listed, word);
+}
+
+void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words) {
+  if (!expr) return;
+  if (!expr->name.empty()) words.insert(expr->name);
+  if (const auto* text = expr->value.as<std::string>(); text != nullptr) words.insert(*text);
+  for (const auto& arg : expr->args) collect_words(arg, words);
+}
+
+cel::Activation activation_of(const Value& request) {
+  cel::Activation out;
+  cel::Map shown;
+  if (const auto* all = request.as<cel::Map>())
+    for (const auto& [name, value] : *all)
+      if (name != "object" && name != "oldObject" && name != "namespaceObject") shown[name] = value;
+  for (const auto& [name, from] :
+       {std::pair{"requestKind", "kind"}, {"requestResource", "resource"}, {"requestSubResource", "subResource"}})
+    if (const auto found = shown.find(from); found != shown.end()) shown.emplace(name, found->second);
+  out.names["request"] = std::move(shown);
+  for (const char* name : {"object", "oldObject", "namespaceObject"}) {
+    const Value* found = cel::member(&request, name);
+    out.names[name] = found == nullptr ? Value() : *found;
+  }
+  return out;
+}
 
 Decision admits(const std::vector<PreparedPolicy>& policies, const std::vector<Namespace>& namespaces,
                 const Value& request) {

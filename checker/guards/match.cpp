@@ -41,6 +41,18 @@ bool has_equivalents(const AdmissionTarget& target) {
   return kSingle.count(target.group) == 0 || target.resource == "events";
 }
 
+Tri satisfies(const Selector::Expression& wanted, const Labels::Found& found) {
+  if (!found.known) return Tri::Maybe;
+  const auto& values = wanted.values;
+  const bool listed = found.value && contains(values, *found.value);
+  if (wanted.op == "In") return listed ? Tri::Yes : Tri::No;
+  if (wanted.op == "NotIn" && planted(Bug::ModelNotInAbsent)) return listed || !found.value ? Tri::No : Tri::Yes;
+  if (wanted.op == "NotIn") return listed ? Tri::No : Tri::Yes;
+  if (wanted.op == "Exists") return found.value ? Tri::Yes : Tri::No;
+  if (wanted.op == "DoesNotExist") return found.value ? Tri::No : Tri::Yes;
+  return Tri::Maybe;
+}
+
 }  // namespace
 
 RuleReach rules_reach(const std::vector<MatchResources::Rule>& rules, bool equivalent, const AdmissionTarget& target) {
@@ -70,22 +82,6 @@ bool exempt_from_policies(const std::string& group, const std::string& resource)
 bool selects_all(const Selector& selector) {
   return selector.present && selector.match_labels.empty() && selector.expressions.empty();
 }
-
-namespace {
-
-Tri satisfies(const Selector::Expression& wanted, const Labels::Found& found) {
-  if (!found.known) return Tri::Maybe;
-  const auto& values = wanted.values;
-  const bool listed = found.value && contains(values, *found.value);
-  if (wanted.op == "In") return listed ? Tri::Yes : Tri::No;
-  if (wanted.op == "NotIn" && planted(Bug::ModelNotInAbsent)) return listed || !found.value ? Tri::No : Tri::Yes;
-  if (wanted.op == "NotIn") return listed ? Tri::No : Tri::Yes;
-  if (wanted.op == "Exists") return found.value ? Tri::Yes : Tri::No;
-  if (wanted.op == "DoesNotExist") return found.value ? Tri::No : Tri::Yes;
-  return Tri::Maybe;
-}
-
-}  // namespace
 
 Tri selects(const Selector& selector, const Labels& labels) {
   if (!selector.present) return Tri::No;

@@ -1,7 +1,6 @@
 #include "checker/guards/namespaces.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace gpol {

@@ -170,12 +170,6 @@ cel::Value witness(Space& space, const std::map<std::string, std::int64_t>& mode
   return request;
 }
 
-Reach unknown(std::string why) {
-  Reach out;
-  out.why = std::move(why);
-  return out;
-}
-
 }  // namespace
 
 Reach reach_past(const Cluster& cluster, const std::vector<const PreparedPolicy*>& policies,

@@ -17,12 +17,6 @@ namespace {
 // API server gives up on expressions that cost too much, and on what it has not compiled yet): it is sure of nothing.
 bool may_be_passed_over(const PreparedPolicy& policy) { return !policy.policy->fails_closed; }
 
-Reach unknown(std::string why) {
-  Reach out;
-  out.why = std::move(why);
-  return out;
-}
-
 Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
              const cel::ExprPtr& bad, cel::Value request) {
   const auto judged_bad = [&](const cel::Value& one) { return cel::evaluate(bad, activation_of(one)); };

@@ -31,6 +31,7 @@ struct Reach {
   std::string why;                    // Unknown
   std::vector<std::string> policies;  // Denied: those that the proof needs, sorted
 };
+inline Reach unknown(std::string why) { return {.request = {}, .why = std::move(why), .policies = {}}; }
 
 // `policies`: prepare_policies of the cluster's, made once for many questions.
 Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad,

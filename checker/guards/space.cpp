@@ -23,6 +23,31 @@ std::string choice(const std::string& path, unsigned kind) { return "kind" + std
 
 bool is_position(const std::string& key) { return !key.empty() && key[0] == kPosition; }
 
+std::int64_t value_in(const Term& term, const std::map<std::string, std::int64_t>& model, std::int64_t otherwise) {
+  if (term.get() == nullptr) return otherwise;
+  if (term->op == Op::IntConst || term->op == Op::BoolConst) return term->value;
+  return value_or(model, term->name, otherwise);
+}
+
+Kind first_kind(unsigned kinds) {
+  for (const Kind kind : {Kind::Map, Kind::String, Kind::List})
+    if ((kinds & bit(kind)) != 0) return kind;
+  for (unsigned k = 0; k < 7; ++k)
+    if ((kinds & (1U << k)) != 0) return static_cast<Kind>(k);
+  return Kind::Null;
+}
+
+Kind kind_in(const Node& node, const std::map<std::string, std::int64_t>& model) {
+  for (unsigned k = 0, left = node.kinds; k < 7; ++k) {
+    if ((left & (1U << k)) == 0) continue;
+    const auto chosen = model.find(choice(node.path, k));
+    if (chosen == model.end()) return first_kind(left);  // the last one, or it does not matter
+    if (chosen->second != 0) return static_cast<Kind>(k);
+    left &= ~(1U << k);
+  }
+  return first_kind(node.kinds);
+}
+
 }  // namespace
 
 Space::Space(AdmissionTarget target, std::map<std::string, PathPlan>& plan) : target_(std::move(target)), plan_(plan) {}
@@ -202,35 +227,6 @@ std::vector<Term> Space::facts() {
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
-
-namespace {
-
-std::int64_t value_in(const Term& term, const std::map<std::string, std::int64_t>& model, std::int64_t otherwise) {
-  if (term.get() == nullptr) return otherwise;
-  if (term->op == Op::IntConst || term->op == Op::BoolConst) return term->value;
-  return value_or(model, term->name, otherwise);
-}
-
-Kind first_kind(unsigned kinds) {
-  for (const Kind kind : {Kind::Map, Kind::String, Kind::List})
-    if ((kinds & bit(kind)) != 0) return kind;
-  for (unsigned k = 0; k < 7; ++k)
-    if ((kinds & (1U << k)) != 0) return static_cast<Kind>(k);
-  return Kind::Null;
-}
-
-Kind kind_in(const Node& node, const std::map<std::string, std::int64_t>& model) {
-  for (unsigned k = 0, left = node.kinds; k < 7; ++k) {
-    if ((left & (1U << k)) == 0) continue;
-    const auto chosen = model.find(choice(node.path, k));
-    if (chosen == model.end()) return first_kind(left);  // the last one, or it does not matter
-    if (chosen->second != 0) return static_cast<Kind>(k);
-    left &= ~(1U << k);
-  }
-  return first_kind(node.kinds);
-}
-
-}  // namespace
 
 cel::Value Space::build(Node& node, const std::map<std::string, std::int64_t>& model) const {
   const Kind kind = kind_in(node, model);

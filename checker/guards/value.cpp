@@ -52,46 +52,6 @@ std::optional<int> numbers(const Value& a, const Value& b) {
   return std::nullopt;
 }
 
-}  // namespace
-
-bool equals(const Value& a, const Value& b) {
-  if (const auto order = numbers(a, b)) return *order == 0;
-  if (a.is.index() != b.is.index()) return false;
-  if (const auto* v = a.as<bool>()) return *v == *b.as<bool>();
-  if (const auto* v = a.as<std::string>()) return *v == *b.as<std::string>();
-  if (const auto* v = a.as<Quantity>()) return v->nano == b.as<Quantity>()->nano;
-  if (const auto* v = a.as<Optional>()) {
-    const auto& other = b.as<Optional>()->value;
-    if (!v->value || !other) return !v->value && !other;
-    return equals(*v->value, *other);
-  }
-  if (const auto* v = a.as<List>()) {
-    return std::ranges::equal(*v, *b.as<List>(), equals);
-  }
-  if (const auto* v = a.as<Map>()) {
-    const Map& other = *b.as<Map>();
-    if (v->size() != other.size()) return false;
-    return std::ranges::all_of(*v, [&](const auto& entry) {
-      const auto found = other.find(entry.first);
-      return found != other.end() && equals(entry.second, found->second);
-    });
-  }
-  return true;  // null
-}
-
-std::optional<bool> less(const Value& a, const Value& b) {
-  if (const auto order = numbers(a, b)) {
-    if (*order == 2) return std::nullopt;
-    return *order < 0;
-  }
-  if (a.is.index() != b.is.index()) return std::nullopt;
-  if (const auto* v = a.as<bool>()) return !*v && *b.as<bool>();
-  if (const auto* v = a.as<std::string>()) return *v < *b.as<std::string>();
-  return std::nullopt;
-}
-
-namespace {
-
 void quote(const std::string& text, std::string& out) {
   out += '"';
   for (const char c : text) {
@@ -138,16 +98,6 @@ void write(const Value& value, std::string& out) {
     out += "null";
   }
 }
-
-}  // namespace
-
-std::string to_json(const Value& value) {
-  std::string out;
-  write(value, out);
-  return out;
-}
-
-namespace {
 
 constexpr Quantity::Nano kNano = 1'000'000'000;
 constexpr Quantity::Nano kMost = kNano * kNano * kNano;  // 1e27 nano: 1e18 units, beyond which nothing is kept here
@@ -196,6 +146,48 @@ Scale scale_of(std::string_view suffix, bool& too_large) {
 }
 
 }  // namespace
+
+bool equals(const Value& a, const Value& b) {
+  if (const auto order = numbers(a, b)) return *order == 0;
+  if (a.is.index() != b.is.index()) return false;
+  if (const auto* v = a.as<bool>()) return *v == *b.as<bool>();
+  if (const auto* v = a.as<std::string>()) return *v == *b.as<std::string>();
+  if (const auto* v = a.as<Quantity>()) return v->nano == b.as<Quantity>()->nano;
+  if (const auto* v = a.as<Optional>()) {
+    const auto& other = b.as<Optional>()->value;
+    if (!v->value || !other) return !v->value && !other;
+    return equals(*v->value, *other);
+  }
+  if (const auto* v = a.as<List>()) {
+    return std::ranges::equal(*v, *b.as<List>(), equals);
+  }
+  if (const auto* v = a.as<Map>()) {
+    const Map& other = *b.as<Map>();
+    if (v->size() != other.size()) return false;
+    return std::ranges::all_of(*v, [&](const auto& entry) {
+      const auto found = other.find(entry.first);
+      return found != other.end() && equals(entry.second, found->second);
+    });
+  }
+  return true;  // null
+}
+
+std::optional<bool> less(const Value& a, const Value& b) {
+  if (const auto order = numbers(a, b)) {
+    if (*order == 2) return std::nullopt;
+    return *order < 0;
+  }
+  if (a.is.index() != b.is.index()) return std::nullopt;
+  if (const auto* v = a.as<bool>()) return !*v && *b.as<bool>();
+  if (const auto* v = a.as<std::string>()) return *v < *b.as<std::string>();
+  return std::nullopt;
+}
+
+std::string to_json(const Value& value) {
+  std::string out;
+  write(value, out);
+  return out;
+}
 
 std::optional<Quantity> parse_quantity(std::string_view text, bool& too_large) {
   const bool negative = !text.empty() && text[0] == '-';

@@ -116,27 +116,6 @@ class Lister {
   std::size_t contents_ = 0;
 };
 
-}  // namespace
-
-std::optional<std::vector<Filling>> fillings(const Question& question) {
-  Lister lister(question);
-  if (!lister.list()) return std::nullopt;
-  return std::move(lister.found());
-}
-
-std::int64_t size_of(const Filling& filling) {
-  return std::accumulate(filling.pods.begin(), filling.pods.end(), std::int64_t{0});
-}
-
-std::int64_t taken(const Question& question, const std::vector<Filling>& fillings,
-                   const std::vector<std::int64_t>& nodes, std::uint32_t kind, std::uint32_t resource) {
-  Wide pods = 0;
-  for (std::size_t i = 0; i < fillings.size(); ++i) pods += Wide{fillings[i].pods[kind]} * nodes[i];
-  return static_cast<std::int64_t>(std::min<Wide>(pods * question.kinds[kind].each[resource], kNoLimit - 1));
-}
-
-namespace {
-
 // Whether what the fillings ask beyond can be split among their kinds: by Hall's theorem, if for every set of kinds
 // what only they can ask for is no more than they have left together. `left` by kind; `asked` by set of kinds (bits).
 bool can_be_split(const std::vector<std::int64_t>& left, const std::map<std::uint32_t, Wide>& asked) {
@@ -173,38 +152,6 @@ bool batch_within(const Question& q, const std::vector<Filling>& fillings, const
   }
   return asked.empty() || can_be_split(left, asked);
 }
-
-}  // namespace
-
-bool within_limits(const Question& question, const std::vector<Filling>& fillings,
-                   const std::vector<std::int64_t>& nodes) {
-  const std::size_t resources = question.node.size();
-  std::vector<Wide> together(resources, 0);
-  std::vector<std::vector<Wide>> owned(question.owned.size(), together);
-  for (std::uint32_t k = 0; k < question.kinds.size(); ++k) {
-    const PodKind& kind = question.kinds[k];
-    if (!kind.serving) continue;
-    Wide pods = 0;
-    for (std::size_t i = 0; i < fillings.size(); ++i) pods += Wide{fillings[i].pods[k]} * nodes[i];
-    if (pods > Wide{kind.alone} + kind.beside) return false;
-    const Wide beside = std::max<Wide>(0, pods - kind.alone);  // those alone first: they take nobody's quota
-    for (std::size_t r = 0; r < resources; ++r) together[r] += beside * kind.counted[r];
-    for (std::size_t r = 0; kind.owner && r < resources; ++r) {
-      Wide& sum = owned[*kind.owner][r];
-      if ((sum += pods * kind.counted[r]) > question.owned[*kind.owner][r]) return false;
-    }
-  }
-  for (std::uint32_t r = 0; r < resources; ++r) {
-    Wide batch = 0;
-    if (!batch_within(question, fillings, nodes, r, batch)) return false;
-    if (question.batch[r] != kNoLimit && batch > question.batch[r]) return false;
-    if (planted(Bug::WalkQuotaTogetherForgotten)) continue;
-    if (question.together[r] != kNoLimit && batch + together[r] > question.together[r]) return false;
-  }
-  return true;
-}
-
-namespace {
 
 // A bound on how many nodes of these fillings (`live`) fit beside `nodes`, by one resource: of batch alone, or (`all`)
 // of batch and serving with what the serving pods alone could take added to the limit.
@@ -244,22 +191,6 @@ std::int64_t shared(const Question& q, const std::vector<Filling>& fillings, con
     for (const bool all : {false, true}) missing = std::min(missing, shared(q, fillings, nodes, r, all, live));
   return missing;
 }
-
-}  // namespace
-
-std::vector<std::int64_t> most_closed_by(const Question& question, const std::vector<Filling>& fillings,
-                                         std::int64_t wanted) {
-  const std::vector<std::int64_t> none(fillings.size(), 0);
-  std::vector<std::int64_t> most;
-  for (std::uint32_t r = 0; r < question.node.size(); ++r) {
-    std::vector<bool> of_it;
-    for (const Filling& filling : fillings) of_it.push_back(filling.resource == r);
-    most.push_back(shared(question, fillings, none, of_it, wanted));
-  }
-  return most;
-}
-
-namespace {
 
 class Search {
  public:
@@ -345,6 +276,63 @@ class Search {
 };
 
 }  // namespace
+
+std::optional<std::vector<Filling>> fillings(const Question& question) {
+  Lister lister(question);
+  if (!lister.list()) return std::nullopt;
+  return std::move(lister.found());
+}
+
+std::int64_t size_of(const Filling& filling) {
+  return std::accumulate(filling.pods.begin(), filling.pods.end(), std::int64_t{0});
+}
+
+std::int64_t taken(const Question& question, const std::vector<Filling>& fillings,
+                   const std::vector<std::int64_t>& nodes, std::uint32_t kind, std::uint32_t resource) {
+  Wide pods = 0;
+  for (std::size_t i = 0; i < fillings.size(); ++i) pods += Wide{fillings[i].pods[kind]} * nodes[i];
+  return static_cast<std::int64_t>(std::min<Wide>(pods * question.kinds[kind].each[resource], kNoLimit - 1));
+}
+
+bool within_limits(const Question& question, const std::vector<Filling>& fillings,
+                   const std::vector<std::int64_t>& nodes) {
+  const std::size_t resources = question.node.size();
+  std::vector<Wide> together(resources, 0);
+  std::vector<std::vector<Wide>> owned(question.owned.size(), together);
+  for (std::uint32_t k = 0; k < question.kinds.size(); ++k) {
+    const PodKind& kind = question.kinds[k];
+    if (!kind.serving) continue;
+    Wide pods = 0;
+    for (std::size_t i = 0; i < fillings.size(); ++i) pods += Wide{fillings[i].pods[k]} * nodes[i];
+    if (pods > Wide{kind.alone} + kind.beside) return false;
+    const Wide beside = std::max<Wide>(0, pods - kind.alone);  // those alone first: they take nobody's quota
+    for (std::size_t r = 0; r < resources; ++r) together[r] += beside * kind.counted[r];
+    for (std::size_t r = 0; kind.owner && r < resources; ++r) {
+      Wide& sum = owned[*kind.owner][r];
+      if ((sum += pods * kind.counted[r]) > question.owned[*kind.owner][r]) return false;
+    }
+  }
+  for (std::uint32_t r = 0; r < resources; ++r) {
+    Wide batch = 0;
+    if (!batch_within(question, fillings, nodes, r, batch)) return false;
+    if (question.batch[r] != kNoLimit && batch > question.batch[r]) return false;
+    if (planted(Bug::WalkQuotaTogetherForgotten)) continue;
+    if (question.together[r] != kNoLimit && batch + together[r] > question.together[r]) return false;
+  }
+  return true;
+}
+
+std::vector<std::int64_t> most_closed_by(const Question& question, const std::vector<Filling>& fillings,
+                                         std::int64_t wanted) {
+  const std::vector<std::int64_t> none(fillings.size(), 0);
+  std::vector<std::int64_t> most;
+  for (std::uint32_t r = 0; r < question.node.size(); ++r) {
+    std::vector<bool> of_it;
+    for (const Filling& filling : fillings) of_it.push_back(filling.resource == r);
+    most.push_back(shared(question, fillings, none, of_it, wanted));
+  }
+  return most;
+}
 
 Closed most_closed(const Question& question, const std::vector<Filling>& fillings, std::int64_t wanted,
                    const std::function<bool(const std::vector<std::int64_t>&)>& accept) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::nodes {
 
@@ -29,6 +30,11 @@ bool selects(const std::map<std::string, std::string>& selector, const std::map<
     if (found == labels.end()) return planted(Bug::ModelSelectorOfAbsentLabel);
     return found->second == pair.second;
   });
+}
+
+bool agree(const std::map<std::string, std::string>& labels, const std::map<std::string, std::string>& others) {
+  return std::ranges::all_of(
+      labels, [&](const auto& label) { return value_or(others, label.first, label.second) == label.second; });
 }
 
 // flavorassigner.go: "untolerated taint" else.

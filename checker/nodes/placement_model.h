@@ -36,6 +36,8 @@ std::vector<Toleration> tolerations_of(const Flavor& flavor);
 const Taint* untolerated(std::span<const Taint> taints, std::span<const Toleration> tolerations);
 // Every pair of the selector is a label of the node.
 bool selects(const std::map<std::string, std::string>& selector, const std::map<std::string, std::string>& labels);
+// One node may have both.
+bool agree(const std::map<std::string, std::string>& labels, const std::map<std::string, std::string>& others);
 
 // What Kueue makes of a pod that is admitted with these flavors: their node labels join its selector, their tolerations
 // its own; their taints are never added (pkg/podset/podset.go). Nothing where the selectors contradict each other: such

@@ -39,10 +39,6 @@ void parse_all(std::vector<ParsedDocument>& batch, std::size_t bytes) {
   in_parallel(batch.size(), wanted, [&](std::size_t i) { parse(batch[i]); });
 }
 
-}  // namespace
-
-namespace {
-
 // What the API server sends of one kind (`kubectl get --raw`): its items do not say again what they are.
 void say_kind(Node& item, const Entry& api, const Entry& kind) {
   if (item.kind != Node::Kind::Map) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/observe/fields.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest {
@@ -98,8 +99,7 @@ bool filled_in(const std::string& text) { return text.find("{{") != std::string:
 bool open_ended(const Node& node, std::string_view key, std::string_view above) {
   constexpr std::string_view harmless[] = {"name", "generateName", "image", "command", "args", "value"};
   const bool amount = above == "limits" || above == "requests";
-  if (filled_in(node.text) && !amount && std::find(std::begin(harmless), std::end(harmless), key) == std::end(harmless))
-    return true;
+  if (filled_in(node.text) && !amount && !contains(harmless, key)) return true;
   return std::ranges::any_of(node.items, [&](const Node& item) { return open_ended(item, key, above); }) ||
          std::ranges::any_of(node.entries, [&](const Entry& entry) {
            return filled_in(entry.key) || open_ended(entry.value, entry.key, key);
@@ -132,10 +132,8 @@ std::string lent_name(const Node& object) {
       {kTrainer, "TrainingRuntime"},          {kTrainer, "ClusterTrainingRuntime"}, {kServing, "ServingRuntime"},
       {kServing, "ClusterServingRuntime"},    {kArgo, "WorkflowTemplate"},          {kArgo, "ClusterWorkflowTemplate"},
       {kServing, "LLMInferenceServiceConfig"}};
-  const std::string api = text_at(&object, "apiVersion"), kind = text_at(&object, "kind");
-  const std::string group = api.substr(0, std::min(api.find('/'), api.size()));
-  if (std::none_of(std::begin(lenders), std::end(lenders),
-                   [&](const Lender& one) { return one.group == group && one.kind == kind; }))
+  const std::string group = group_of(text_at(object, "apiVersion")), kind = text_at(object, "kind");
+  if (std::ranges::none_of(lenders, [&](const Lender& one) { return one.group == group && one.kind == kind; }))
     return {};
   const Node* metadata = field(object, "metadata");
   const std::string ns = text_at(metadata, "namespace");

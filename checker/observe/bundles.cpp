@@ -72,8 +72,7 @@ class Builder {
         [&](const std::string& path) {
           if (directories_.contains(path)) return true;
           constexpr const char* kNames[] = {"/kustomization.yaml", "/kustomization.yml", "/Kustomization"};
-          return std::any_of(std::begin(kNames), std::end(kNames),
-                             [&](const char* name) { return more_.read(path + name).has_value(); });
+          return std::ranges::any_of(kNames, [&](const char* name) { return more_.read(path + name).has_value(); });
         },
         more_.is_outside};
     manifest::Built built = manifest::build_kustomization(tree, directory);
@@ -95,6 +94,15 @@ class Builder {
   std::map<std::string, const YamlFile*> given_;
   std::set<std::string> directories_;
 };
+
+void move_files(manifest::Node& node, FileId by) {
+  if (node.file != kNoFile) node.file += by;
+  for (manifest::Node& item : node.items) move_files(item, by);
+  for (manifest::Entry& entry : node.entries) {
+    if (entry.file != kNoFile) entry.file += by;
+    move_files(entry.value, by);
+  }
+}
 
 }  // namespace
 
@@ -177,19 +185,6 @@ std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more
   if (!bundles.empty()) bundles.front().not_named = std::move(not_named);
   return bundles;
 }
-
-namespace {
-
-void move_files(manifest::Node& node, FileId by) {
-  if (node.file != kNoFile) node.file += by;
-  for (manifest::Node& item : node.items) move_files(item, by);
-  for (manifest::Entry& entry : node.entries) {
-    if (entry.file != kNoFile) entry.file += by;
-    move_files(entry.value, by);
-  }
-}
-
-}  // namespace
 
 Bundle joined(std::vector<Bundle> bundles) {
   // Files that are read come last.

@@ -32,9 +32,7 @@ void doubt_checks(Existing& existing) {
       });
     };
     const bool per_flavor = std::ranges::any_of(queue.admission_checks, [&](const std::string& check) {
-      const auto found = existing.check_controllers.find(check);
-      return found != existing.check_controllers.end() && found->second == kMultiKueue &&
-             existing.checks_of_flavors.contains(check);
+      return has_value(existing.check_controllers, check, kMultiKueue) && existing.checks_of_flavors.contains(check);
     });
     std::string what;
     if (of(kMultiKueue) > 1) what = "names two checks of MultiKueue";

@@ -6,7 +6,6 @@
 
 #include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
-#include "checker/observe/view.h"
 #include "compiler/source/duration.h"
 
 namespace gpol {
@@ -99,7 +98,7 @@ NamedRole read_named_role(const View& queue) {
   if (queue.has("deadline")) {
     role.deadline = read_time(queue, "deadline");
     const auto& entries = queue.node().entries;  // one that is not understood may be the class, misspelt
-    const bool all_read = std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.read; });
+    const bool all_read = std::ranges::all_of(entries, &Entry::read);
     if (role.isolation != Isolation::B && all_read)
       queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
   }

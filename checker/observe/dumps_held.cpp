@@ -7,21 +7,6 @@ namespace gpol::manifest {
 
 namespace {
 
-const Node* below(const Node* node, std::string_view key) { return node == nullptr ? nullptr : field(*node, key); }
-
-std::string text_of(const Node* node, std::string_view key) {
-  const Node* found = below(node, key);
-  return found == nullptr ? std::string() : found->text;
-}
-
-bool says(const Node& status, std::string_view condition) {
-  const Node* conditions = field(status, "conditions");
-  if (conditions == nullptr) return false;
-  for (const Node& one : conditions->items)
-    if (text_of(&one, "type") == condition) return text_of(&one, "status") == "True";
-  return false;
-}
-
 void of_queue(const Node& status, const std::string& name, const Place& place, std::vector<HeldFacts>& held) {
   for (const char* list : {"flavorsReservation", "flavorsUsage"}) {
     const Node* flavors = field(status, list);
@@ -30,11 +15,11 @@ void of_queue(const Node& status, const std::string& name, const Place& place, s
       const Node* resources = field(flavor, "resources");
       if (resources == nullptr) continue;
       for (const Node& one : resources->items) {
-        const std::string resource = text_of(&one, "name");
-        const Amount amount = amount_of(text_of(&one, "total"), resource);
+        const std::string resource = text_at(&one, "name");
+        const Amount amount = amount_of(text_at(&one, "total"), resource);
         if (amount.status != Amount::Status::Ok || amount.value <= 0) continue;
         held.push_back(
-            {name, text_of(&flavor, "name"), resource, amount.value, false, "", place.span(*field(one, "total"))});
+            {name, text_at(&flavor, "name"), resource, amount.value, false, "", place.span(*field(one, "total"))});
       }
     }
   }
@@ -42,15 +27,15 @@ void of_queue(const Node& status, const std::string& name, const Place& place, s
 
 void of_workload(const Node& status, const std::string& ns, const Place& place, std::vector<HeldFacts>& held) {
   const Node* admission = field(status, "admission");
-  const Node* sets = below(admission, "podSetAssignments");
-  if (sets == nullptr || !says(status, "QuotaReserved") || says(status, "Finished")) return;
+  const Node* sets = at(admission, "podSetAssignments");
+  if (sets == nullptr || !is_true(&status, "QuotaReserved") || is_true(&status, "Finished")) return;
   for (const Node& set : sets->items) {
     const Node* usage = field(set, "resourceUsage");
     if (usage == nullptr) continue;
     for (const Entry& one : usage->entries) {
       const Amount amount = amount_of(one.value.text, one.key);
       if (amount.status != Amount::Status::Ok || amount.value <= 0) continue;
-      held.push_back({text_of(admission, "clusterQueue"), text_of(field(set, "flavors"), one.key), one.key,
+      held.push_back({text_at(admission, "clusterQueue"), text_at(field(set, "flavors"), one.key), one.key,
                       amount.value, true, ns, place.span(one.value)});
     }
   }
@@ -60,10 +45,10 @@ void of_workload(const Node& status, const std::string& ns, const Place& place, 
 
 void find_held(const Node& object, const Place& place, std::vector<HeldFacts>& held) {
   const Node* status = field(object, "status");
-  if (status == nullptr || !text_of(&object, "apiVersion").starts_with("kueue.x-k8s.io/")) return;
-  const std::string kind = text_of(&object, "kind");
-  if (kind == "ClusterQueue") of_queue(*status, text_of(field(object, "metadata"), "name"), place, held);
-  const std::string ns = text_of(field(object, "metadata"), "namespace");
+  if (status == nullptr || !text_at(&object, "apiVersion").starts_with("kueue.x-k8s.io/")) return;
+  const std::string kind = text_at(&object, "kind");
+  if (kind == "ClusterQueue") of_queue(*status, text_at(field(object, "metadata"), "name"), place, held);
+  const std::string ns = text_at(field(object, "metadata"), "namespace");
   if (kind == "Workload") of_workload(*status, ns.empty() ? "default" : ns, place, held);
 }
 

@@ -1,7 +1,6 @@
 #include "checker/observe/existing.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 #include "checker/observe/batches.h"

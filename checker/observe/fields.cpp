@@ -43,6 +43,18 @@ std::string text_at(const Node* map, std::string_view key) {
 
 std::string text_at(const Node& map, std::string_view key) { return text_at(&map, key); }
 
+bool is_true(const Node* status, std::string_view condition) {
+  const Node* conditions = at(status, "conditions");
+  const Node* found = conditions == nullptr ? nullptr : find_where(conditions->items, [&](const Node& one) {
+    return text_at(one, "type") == condition;
+  });
+  return text_at(found, "status") == "True";
+}
+
+std::string group_of(const std::string& api_version) {
+  return api_version.substr(0, api_version.find('/') == std::string::npos ? 0 : api_version.find('/'));
+}
+
 std::optional<std::int64_t> whole_at(const Node* map, std::string_view key) {
   const Node* found = at(map, key);
   std::int64_t value = 0;

@@ -54,6 +54,10 @@ const Node* field(const Node& map, std::string_view key);
 const Node* at(const Node* map, std::string_view key);
 std::string text_at(const Node* map, std::string_view key);
 std::string text_at(const Node& map, std::string_view key);
+// Of a status: the first condition of that type says so.
+bool is_true(const Node* status, std::string_view condition);
+// "batch" of "batch/v1"; empty: the core.
+std::string group_of(const std::string& api_version);
 // A whole number that is not negative; nothing: none is there.
 std::optional<std::int64_t> whole_at(const Node* map, std::string_view key);
 

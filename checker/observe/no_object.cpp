@@ -22,8 +22,8 @@ bool flux_changes(const Node& object) {
       "patches",   "patchesStrategicMerge", "patchesJson6902", "images",     "components",
       "postBuild", "targetNamespace",       "namePrefix",      "nameSuffix", "commonMetadata"};
   const Node* spec = field(object, "spec");
-  return spec != nullptr && std::any_of(std::begin(kChange), std::end(kChange),
-                                        [&](std::string_view key) { return field(*spec, key) != nullptr; });
+  return spec != nullptr &&
+         std::ranges::any_of(kChange, [&](std::string_view key) { return field(*spec, key) != nullptr; });
 }
 
 bool names_a_kind_of_kueue(const Node& node) {

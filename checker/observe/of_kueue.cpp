@@ -17,7 +17,7 @@ bool changes_queues(std::string_view text) {
   if (!holds(low, "clusterqueue") && !holds(low, "cohorts.kueue") && !holds(low, "cohort.kueue")) return false;
   constexpr std::string_view kVerbs[] = {"patch",  "apply", "edit",     "replace", "delete",
                                          "create", "scale", "annotate", "label"};
-  return std::any_of(std::begin(kVerbs), std::end(kVerbs), [&](std::string_view verb) { return holds(low, verb); });
+  return std::ranges::any_of(kVerbs, [&](std::string_view verb) { return holds(low, verb); });
 }
 
 void first(const Node*& slot, const Node& node) {

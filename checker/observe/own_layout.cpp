@@ -1,6 +1,5 @@
 #include "checker/observe/own_layout.h"
 
-#include <string>
 #include <string_view>
 
 #include "compiler/cluster/folders.h"

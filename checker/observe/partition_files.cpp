@@ -10,6 +10,7 @@
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 
@@ -25,10 +26,8 @@ bool is_template(const Node& node) {
 // Go's decoder takes null for what is not there.
 void leave_out_nulls(Node& node) {
   constexpr std::string_view kMayBeNull[] = {"device-filter", "mig-devices", "flags", "sharing", "timeSlicing", "mps"};
-  std::erase_if(node.entries, [&](const Entry& one) {
-    return one.value.kind == Node::Kind::Null &&
-           std::find(std::begin(kMayBeNull), std::end(kMayBeNull), one.key) != std::end(kMayBeNull);
-  });
+  std::erase_if(node.entries,
+                [&](const Entry& one) { return one.value.kind == Node::Kind::Null && contains(kMayBeNull, one.key); });
   for (Entry& entry : node.entries) leave_out_nulls(entry.value);
   for (Node& item : node.items) leave_out_nulls(item);
 }

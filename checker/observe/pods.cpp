@@ -8,6 +8,7 @@
 #include "checker/observe/pod_counts.h"
 #include "checker/observe/pod_places.h"
 #include "checker/observe/pod_room.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -16,18 +17,18 @@ constexpr std::string_view kQueueName = "kueue.x-k8s.io/queue-name";
 constexpr std::string_view kPriorityClass = "kueue.x-k8s.io/priority-class";
 constexpr std::string_view kElastic = "kueue.x-k8s.io/elastic-job";
 
-// "batch" of "batch/v1"; empty: the core.
-std::string group_of(const Node* object) {
-  const std::string api = text_at(object, "apiVersion");
-  const auto slash = api.find('/');
-  return slash == std::string::npos ? std::string() : api.substr(0, slash);
+std::string group_of(const Node& object) { return manifest::group_of(text_at(object, "apiVersion")); }
+
+std::string namespace_of(const Node* metadata) {
+  const std::string said = text_at(metadata, "namespace");
+  return said.empty() ? "default" : said;
 }
 
 // Kept for others to make something of, or a memory of what was: no controller runs pods of it. Of a WorkflowTemplate
 // whoever may submit Workflows does.
 bool runs_nothing(const Node& object) {
   const std::string kind = text_at(&object, "kind");
-  if (kind.ends_with("WorkflowTemplate") && group_of(&object) == "argoproj.io") return false;
+  if (kind.ends_with("WorkflowTemplate") && group_of(object) == "argoproj.io") return false;
   return kind.ends_with("Template") || kind.ends_with("Runtime") || kind.ends_with("Revision") ||
          kind == "CustomResourceDefinition" || kind == "LLMInferenceServiceConfig";
 }
@@ -37,13 +38,9 @@ bool finished(const Node& object) {
   const Node* status = field(object, "status");
   const std::string phase = text_at(status, "phase");
   if (phase == "Succeeded" || phase == "Failed") return true;
-  const std::string kind = text_at(&object, "kind"), group = group_of(&object);
+  const std::string kind = text_at(&object, "kind"), group = group_of(object);
   const bool job = (kind == "Job" && group == "batch") || (kind == "TrainJob" && group == "trainer.kubeflow.org");
-  const Node* conditions = job ? at(status, "conditions") : nullptr;
-  return conditions != nullptr && std::ranges::any_of(conditions->items, [](const Node& condition) {
-           const std::string type = text_at(&condition, "type");
-           return (type == "Complete" || type == "Failed") && text_at(&condition, "status") == "True";
-         });
+  return job && (is_true(status, "Complete") || is_true(status, "Failed"));
 }
 
 // The label of a queue; of a Pod that Kueue made or let in, what it puts there.
@@ -62,7 +59,7 @@ bool hands_labels_on(const PodFacts& facts) {
 // Below these, what a template's metadata says is said of the pod (Argo's templates have no `spec`).
 bool of_template(std::string_view key) {
   constexpr std::string_view keys[] = {"spec", "container", "script", "containerSet", "sidecars"};
-  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+  return contains(keys, key);
 }
 
 bool device(std::string_view resource) { return resource.find('/') != std::string_view::npos; }
@@ -74,7 +71,7 @@ class Finder {
          const std::string& ns = "default", bool lends = false)
       : place_(place), out_(out), rooms_(rooms), lends_(lends) {
     const Node* metadata = field(object, "metadata");
-    about_.group = group_of(&object);
+    about_.group = group_of(object);
     about_.kind = text_at(&object, "kind");
     about_.ns = text_at(metadata, "namespace");
     if (about_.ns.empty()) about_.ns = ns;
@@ -327,8 +324,7 @@ class Finder {
 
 std::string full_name_of(const Node& object) {
   const Node* metadata = field(object, "metadata");
-  const std::string ns = text_at(metadata, "namespace");
-  return group_of(&object) + "/" + text_at(&object, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" +
+  return group_of(object) + "/" + text_at(&object, "kind") + "/" + namespace_of(metadata) + "/" +
          text_at(metadata, "name");
 }
 
@@ -337,12 +333,11 @@ Owner owner_of(const Node& object) {
   const Node* list = at(metadata, "ownerReferences");
   const std::string own = text_at(metadata, "uid");
   if (list == nullptr) return {{}, {}, own};
-  const std::string ns = text_at(metadata, "namespace");
   for (const Node& item : list->items)
     if (text_at(&item, "controller") == "true")
-      return {group_of(&item) + "/" + text_at(&item, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" +
-                  text_at(&item, "name"),
-              text_at(&item, "uid"), own};
+      return {
+          group_of(item) + "/" + text_at(&item, "kind") + "/" + namespace_of(metadata) + "/" + text_at(&item, "name"),
+          text_at(&item, "uid"), own};
   return {{}, {}, own};
 }
 
@@ -359,17 +354,12 @@ void find_lent(const Node& object, const Place& place, std::vector<PodFacts>& po
 }
 
 void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods) {
-  if (group_of(&object) != "kueue.x-k8s.io") return;
-  const Node* conditions = at(field(object, "status"), "conditions");
-  if (conditions != nullptr && std::ranges::any_of(conditions->items, [](const Node& c) {
-        return text_at(&c, "type") == "Finished" && text_at(&c, "status") == "True";
-      }))
-    return;
+  if (group_of(object) != "kueue.x-k8s.io") return;
+  if (is_true(field(object, "status"), "Finished")) return;
   const Node *metadata = field(object, "metadata"), *spec = field(object, "spec");
   PodFacts facts;
-  facts.group = group_of(&object), facts.kind = "Workload";
-  facts.ns = text_at(metadata, "namespace");
-  if (facts.ns.empty()) facts.ns = "default";
+  facts.group = group_of(object), facts.kind = "Workload";
+  facts.ns = namespace_of(metadata);
   facts.name = facts.ns + "/" + text_at(metadata, "name");
   if (const Node* name = at(metadata, "name")) facts.span = place.span(*name);
   facts.of_object.queue = text_at(spec, "queueName");

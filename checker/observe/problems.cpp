@@ -1,7 +1,6 @@
 #include "checker/observe/problems.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "compiler/source/utf8.h"
 

@@ -1,9 +1,8 @@
 #include "checker/observe/served.h"
 
-#include <algorithm>
-#include <string_view>
-
+#include "checker/observe/fields.h"
 #include "checker/observe/problems.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -13,15 +12,12 @@ constexpr std::string_view kKinds[] = {
     "WorkloadPriorityClass", "Topology",          "AdmissionCheck",           "Workload",
     "MultiKueueConfig",      "MultiKueueCluster", "ProvisioningRequestConfig"};
 
-bool is_kueues(std::string_view kind) {
-  return std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
-}
+bool is_kueues(std::string_view kind) { return contains(kKinds, kind); }
 
 }  // namespace
 
 std::optional<NotServed> not_served(const std::string& api, const std::string& kind) {
-  const std::string_view group =
-      std::string_view(api).substr(0, api.find('/') == std::string::npos ? 0 : api.find('/'));
+  const std::string group = group_of(api);
   const bool own = group == "kueue.x-k8s.io";
   if (group == "config.kueue.x-k8s.io" || (own && !is_kueues(kind)))
     return NotServed{"kind", "api:kind", shown(kind) + " is no kind of " + shown(api), {}};
@@ -29,8 +25,8 @@ std::optional<NotServed> not_served(const std::string& api, const std::string& k
   if (own && !api.ends_with("/v1beta1") && !api.ends_with("/v1beta2"))
     return NotServed{"apiVersion", "api:version", shown(api) + " is not served by Kueue v0.19.2", newest};
   // A group of another name is another's, unless it is meant to be this one.
-  const bool meant = group.empty() || (group.find("kueue") != std::string_view::npos &&
-                                       (group.find("k8s") != std::string_view::npos || group.size() < 8) &&
+  const bool meant = group.empty() || (group.find("kueue") != std::string::npos &&
+                                       (group.find("k8s") != std::string::npos || group.size() < 8) &&
                                        !group.ends_with(".kueue.x-k8s.io"));
   if (!own && meant && is_kueues(kind))
     return NotServed{"apiVersion", "api:group", shown(api) + " is no group of Kueue's", newest};

@@ -6,7 +6,6 @@
 
 #include "checker/families/reclaim_late.h"
 #include "checker/families/table.h"
-#include "checker/kueue/forest.h"
 #include "checker/repair/selectors.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/roles.h"
@@ -171,8 +170,7 @@ bool Attempts::is_broken(Looked& seen) const {
 }
 
 bool Attempts::no_worse(Looked& before, Looked& after) const {
-  if (!std::includes(before.broken.begin(), before.broken.end(), after.broken.begin(), after.broken.end()))
-    return false;
+  if (!std::ranges::includes(before.broken, after.broken)) return false;
   return std::ranges::none_of(after.doubted, [&](std::uint32_t q) {
     const bool told =
         before.broken.contains({Family::Vacuity, before.cluster.queues[q].name}) || waits(before, q).value_or(false);

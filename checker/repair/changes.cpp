@@ -22,54 +22,6 @@ Quota& quota_of(Queue& queue, std::size_t pair) {
   throw InternalError("repair: a queue has no such pair");
 }
 
-}  // namespace
-
-void apply(const Change& change, Cluster& cluster) {
-  if (change.field == Field::DoorStopPolicy) {
-    cluster.local_queues.at(change.queue).stop = StopPolicy::None;
-    return;
-  }
-  if (change.field == Field::RoleLabel) {
-    cluster.priority_classes.at(change.queue).labels["gpol.dev/role"] = change.word;
-    return;
-  }
-  Queue& queue = cluster.queues.at(change.queue);
-  switch (change.field) {
-    case Field::LendingLimit:
-      quota_of(queue, change.pair).lending = change.amount;
-      break;
-    case Field::BorrowingLimit:
-      quota_of(queue, change.pair).borrowing = change.amount;
-      break;
-    case Field::NominalQuota:
-      quota_of(queue, change.pair).nominal = change.amount;
-      break;
-    case Field::ReclaimWithinCohort:
-      queue.preemption.reclaim_within_cohort = Reclaim::Any;
-      break;
-    case Field::QueueingStrategy:
-      queue.strategy = QueueingStrategy::BestEffortFIFO;
-      break;
-    case Field::StopPolicy:
-      queue.stop = change.word == "None" ? StopPolicy::None : StopPolicy::HoldAndDrain;
-      break;
-    case Field::WhenCanPreempt:
-      queue.when_can_preempt = Search::MayStopSearch;
-      break;
-    case Field::NamespaceSelector:
-      queue.namespaces = {};
-      queue.namespaces.present = true;
-      queue.namespaces.expressions.push_back(
-          {"kubernetes.io/metadata.name", "In", {change.namespaces.begin(), change.namespaces.end()}});
-      break;
-    case Field::DoorStopPolicy:
-    case Field::RoleLabel:
-      break;
-  }
-}
-
-namespace {
-
 // A limit of 0 for each of its pairs that has another one.
 std::vector<Change> limits(const Attempts& search, std::uint32_t q, Field field) {
   const Queue& queue = search.tree().queues[q];
@@ -169,7 +121,80 @@ std::vector<Attempts::Candidates> with_others(const Attempts& search, std::vecto
   return stages;
 }
 
+struct Share {
+  std::uint32_t queue;
+  std::size_t pair;
+  Quota quota;
+};
+
+// All quota of a (flavor, resource), and those queues without a promise that have `too_much` of it, most first.
+std::vector<Share> shares(const Cluster& cluster, const Intent& intent, Pair pair, std::int64_t devices,
+                          std::int64_t& too_much) {
+  std::int64_t sum = 0;
+  std::vector<Share> found;
+  const auto add = [&](std::int64_t nominal) {
+    if (__builtin_add_overflow(sum, nominal, &sum)) sum = INT64_MAX;
+  };
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
+      if (one.flavor != pair.flavor || one.resource != pair.resource) continue;
+      add(one.quota.nominal);
+      if (intent.roles[q].kind != QueueRole::Kind::Serving) found.push_back({q, one.pair, one.quota});
+    }
+  for (const CohortNode& cohort : cluster.cohorts)
+    for (const ListedQuota& one : listed_quotas(cohort.groups))
+      if (one.flavor == pair.flavor && one.resource == pair.resource) add(one.quota.nominal);
+  too_much = sum == INT64_MAX || devices < 0 ? INT64_MAX : sum - devices;
+  std::erase_if(found, [&](const Share& share) { return share.quota.nominal < too_much; });
+  std::ranges::stable_sort(found, [](const Share& a, const Share& b) { return a.quota.nominal > b.quota.nominal; });
+  return found;
+}
+
 }  // namespace
+
+void apply(const Change& change, Cluster& cluster) {
+  if (change.field == Field::DoorStopPolicy) {
+    cluster.local_queues.at(change.queue).stop = StopPolicy::None;
+    return;
+  }
+  if (change.field == Field::RoleLabel) {
+    cluster.priority_classes.at(change.queue).labels["gpol.dev/role"] = change.word;
+    return;
+  }
+  Queue& queue = cluster.queues.at(change.queue);
+  switch (change.field) {
+    case Field::LendingLimit:
+      quota_of(queue, change.pair).lending = change.amount;
+      break;
+    case Field::BorrowingLimit:
+      quota_of(queue, change.pair).borrowing = change.amount;
+      break;
+    case Field::NominalQuota:
+      quota_of(queue, change.pair).nominal = change.amount;
+      break;
+    case Field::ReclaimWithinCohort:
+      queue.preemption.reclaim_within_cohort = Reclaim::Any;
+      break;
+    case Field::QueueingStrategy:
+      queue.strategy = QueueingStrategy::BestEffortFIFO;
+      break;
+    case Field::StopPolicy:
+      queue.stop = change.word == "None" ? StopPolicy::None : StopPolicy::HoldAndDrain;
+      break;
+    case Field::WhenCanPreempt:
+      queue.when_can_preempt = Search::MayStopSearch;
+      break;
+    case Field::NamespaceSelector:
+      queue.namespaces = {};
+      queue.namespaces.present = true;
+      queue.namespaces.expressions.push_back(
+          {"kubernetes.io/metadata.name", "In", {change.namespaces.begin(), change.namespaces.end()}});
+      break;
+    case Field::DoorStopPolicy:
+    case Field::RoleLabel:
+      break;
+  }
+}
 
 Repairs::Repairs(const Proof& proof) : Repairs(proof, std::make_shared<Tried>()) { proof.solver.remember(); }
 
@@ -287,39 +312,6 @@ Remedy Repairs::of_reclaim(std::uint32_t queue) {
   if (more.empty() && !Attempts(proof, queue, Family::Reclaim, {}, *tried_).nothing_to_mend()) return {};
   return found(std::move(remedy));
 }
-
-namespace {
-
-struct Share {
-  std::uint32_t queue;
-  std::size_t pair;
-  Quota quota;
-};
-
-// All quota of a (flavor, resource), and those queues without a promise that have `too_much` of it, most first.
-std::vector<Share> shares(const Cluster& cluster, const Intent& intent, Pair pair, std::int64_t devices,
-                          std::int64_t& too_much) {
-  std::int64_t sum = 0;
-  std::vector<Share> found;
-  const auto add = [&](std::int64_t nominal) {
-    if (__builtin_add_overflow(sum, nominal, &sum)) sum = INT64_MAX;
-  };
-  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
-    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
-      if (one.flavor != pair.flavor || one.resource != pair.resource) continue;
-      add(one.quota.nominal);
-      if (intent.roles[q].kind != QueueRole::Kind::Serving) found.push_back({q, one.pair, one.quota});
-    }
-  for (const CohortNode& cohort : cluster.cohorts)
-    for (const ListedQuota& one : listed_quotas(cohort.groups))
-      if (one.flavor == pair.flavor && one.resource == pair.resource) add(one.quota.nominal);
-  too_much = sum == INT64_MAX || devices < 0 ? INT64_MAX : sum - devices;
-  std::erase_if(found, [&](const Share& share) { return share.quota.nominal < too_much; });
-  std::ranges::stable_sort(found, [](const Share& a, const Share& b) { return a.quota.nominal > b.quota.nominal; });
-  return found;
-}
-
-}  // namespace
 
 Remedy Repairs::of_capacity(std::uint32_t flavor, std::uint32_t resource) {
   const PoolCapacity* capacity = proof_.intent.capacity_of(flavor);

@@ -137,10 +137,6 @@ class Writer {
   const manifest::OpenDocument& document_;
 };
 
-}  // namespace
-
-namespace {
-
 enum class What : std::uint8_t { Scalar, Whole };
 
 bool is_collection(const Node& node) { return node.kind == Node::Kind::Map || node.kind == Node::Kind::List; }

@@ -137,6 +137,8 @@ struct Report {
   std::vector<Family> analysed;               // the rest of the families is not analysed
   std::map<std::string, std::int64_t> stats;  // counts only, never times
 
+  // Of an object that the report outlives.
+  std::string_view keep(std::string name) { return names.emplace_back(std::move(name)); }
   void add(Obligation o) { obligations.push_back(std::move(o)); }
   void add(Obligation o, Detail detail) {
     o.say(std::move(detail));

@@ -122,39 +122,6 @@ std::string with_flavor(const Cluster& cluster, std::optional<std::uint32_t> fla
                 : std::string("is admitted with no flavor, so that nothing is added to its selector");
 }
 
-}  // namespace
-
-std::optional<Story> tell_astray(const Stage& stage, const Intent& intent, const Astray& what) {
-  const Cluster& cluster = stage.cluster();
-  if (!stage.uncovered().empty()) return std::nullopt;
-  const auto admitted = given(cluster, intent, what.queue, what.flavor);
-  if (!admitted) return std::nullopt;
-  const WorkloadSpec spec = pod_of(cluster, intent, what.queue, what.flavor);
-  const bool serving = serves(intent, what.queue);
-  nodes::Pod own{amounts_of(cluster, spec), {}, {}};
-  const NodePool& pool = cluster.node_pools[what.pool];
-  if (!serving) {  // a user may write any selector and any toleration
-    own.selector = pool.labels;
-    own.tolerations.push_back({"", "Exists", "", "", std::nullopt});
-  }
-  const auto pod = nodes::admitted(cluster, list_of(what.flavor), std::move(own));
-  nodes::PlacementModel model = a_node_of_each(cluster, intent);
-  if (!pod || !model.place(what.pool, *pod)) return std::nullopt;
-  Story story;
-  story.steps = before_it(stage, intent, what.queue, *admitted);
-  const auto& at = intent.roles[what.queue].asks_at;
-  story.steps.push_back(
-      {at ? clock(*at) : "", tenant_of(cluster, intent, what.queue),
-       fmt::format(
-           "asks for {}{} and {}; its pod fits on a node of `{}`", asked(cluster, spec),
-           serving ? "" : fmt::format(", which selects the labels of `{}` and tolerates every taint,", pool.name),
-           with_flavor(cluster, what.flavor), pool.name)});
-  tell_days(story.steps);
-  return story;
-}
-
-namespace {
-
 // Kueue lets the pod in, and once it is gone the same pod again: its quota is free.
 bool admitted_twice(const Cluster& cluster, const Intent& intent, const Taken& what, const Admitted& how) {
   Model model(kueue::compile(cluster), how.mode);
@@ -192,6 +159,35 @@ std::string pod_in_words(const Cluster& cluster, const nodes::Amounts& amounts) 
 }
 
 }  // namespace
+
+std::optional<Story> tell_astray(const Stage& stage, const Intent& intent, const Astray& what) {
+  const Cluster& cluster = stage.cluster();
+  if (!stage.uncovered().empty()) return std::nullopt;
+  const auto admitted = given(cluster, intent, what.queue, what.flavor);
+  if (!admitted) return std::nullopt;
+  const WorkloadSpec spec = pod_of(cluster, intent, what.queue, what.flavor);
+  const bool serving = serves(intent, what.queue);
+  nodes::Pod own{amounts_of(cluster, spec), {}, {}};
+  const NodePool& pool = cluster.node_pools[what.pool];
+  if (!serving) {  // a user may write any selector and any toleration
+    own.selector = pool.labels;
+    own.tolerations.push_back({"", "Exists", "", "", std::nullopt});
+  }
+  const auto pod = nodes::admitted(cluster, list_of(what.flavor), std::move(own));
+  nodes::PlacementModel model = a_node_of_each(cluster, intent);
+  if (!pod || !model.place(what.pool, *pod)) return std::nullopt;
+  Story story;
+  story.steps = before_it(stage, intent, what.queue, *admitted);
+  const auto& at = intent.roles[what.queue].asks_at;
+  story.steps.push_back(
+      {at ? clock(*at) : "", tenant_of(cluster, intent, what.queue),
+       fmt::format(
+           "asks for {}{} and {}; its pod fits on a node of `{}`", asked(cluster, spec),
+           serving ? "" : fmt::format(", which selects the labels of `{}` and tolerates every taint,", pool.name),
+           with_flavor(cluster, what.flavor), pool.name)});
+  tell_days(story.steps);
+  return story;
+}
 
 std::optional<Story> tell_taken(const Stage& stage, const Intent& intent, const Taken& what) {
   const Cluster& cluster = stage.cluster();

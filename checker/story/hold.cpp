@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "checker/nodes/placement_model.h"
 #include "checker/story/narrate.h"
 #include "compiler/cluster/listed.h"
 #include "compiler/source/lookup.h"
@@ -50,19 +51,6 @@ bool lies_in(const Intent& intent, const std::string& mode, int minutes) {
   return false;
 }
 
-}  // namespace
-
-std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
-                        std::uint32_t resource) {
-  const QueueRole& role = intent.roles[queue];
-  if (role.kind != QueueRole::Kind::Serving) return 0;
-  for (const ListedQuota& one : listed_quotas(cluster.queues[queue].groups))
-    if (one.flavor == flavor && one.resource == resource) return role.reserve[one.pair];
-  return 0;
-}
-
-namespace {
-
 std::int64_t most_of(const Cluster& cluster, const Intent& intent, std::uint32_t q, std::uint32_t flavor,
                      std::uint32_t resource) {
   if (cluster.queues[q].stop == StopPolicy::HoldAndDrain) return 0;
@@ -78,6 +66,15 @@ std::int64_t most_of(const Cluster& cluster, const Intent& intent, std::uint32_t
 }
 
 }  // namespace
+
+std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                        std::uint32_t resource) {
+  const QueueRole& role = intent.roles[queue];
+  if (role.kind != QueueRole::Kind::Serving) return 0;
+  for (const ListedQuota& one : listed_quotas(cluster.queues[queue].groups))
+    if (one.flavor == flavor && one.resource == resource) return role.reserve[one.pair];
+  return 0;
+}
 
 kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
                               std::uint32_t resource) {
@@ -179,13 +176,6 @@ std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uin
                               std::span<const kueue::Holding> holdings) {
   const Cluster& cluster = stage.cluster();
   const auto& asked = cluster.flavors[flavor].node_labels;
-  const auto takes = [&](std::uint32_t other) {
-    const auto& labels = cluster.flavors[other].node_labels;
-    return std::ranges::all_of(labels, [&](const auto& label) {
-      const auto found = asked.find(label.first);
-      return found == asked.end() || found->second == label.second;
-    });
-  };
   std::map<std::uint32_t, kueue::Usage> usage;  // by flavor
   std::vector<Step> steps;
   for (const auto& holding : holdings)
@@ -193,7 +183,7 @@ std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uin
       const bool lists_it = contains(group.flavors, flavor, &FlavorQuotas::flavor);
       if (!lists_it || !contains(group.covered, resource)) continue;
       for (const FlavorQuotas& row : group.flavors) {
-        if (row.flavor == flavor || !takes(row.flavor)) continue;
+        if (row.flavor == flavor || !nodes::agree(asked, cluster.flavors[row.flavor].node_labels)) continue;
         const kueue::Limits& limits = stage.widest(row.flavor, resource);
         kueue::Usage& used = usage[row.flavor];
         const std::int64_t amount = std::min(kueue::available(stage.shape(), limits, used, holding.queue),

@@ -1,7 +1,6 @@
 #include "checker/story/replay.h"
 
 #include <algorithm>
-#include <set>
 #include <span>
 
 #include "compiler/source/text.h"
@@ -70,6 +69,30 @@ void settle(kueue::Model& model, std::span<const Watched> watched, std::set<std:
   note_met(model, watched, met);
 }
 
+// Many leading workloads of different queues, all admitted in one cycle: a story of a large cluster begins with
+// hundreds of holders, and one cycle looks at one head of every queue. Asks that are admitted at once are like them,
+// but for the last step, which says what came of it all. Returns how many steps were played; 0 when they
+// are not of that kind (then `model` is as it was made).
+std::size_t play_holders(kueue::Model& model, const Script& script, Played& played) {
+  constexpr std::size_t kWorthIt = 16;
+  std::set<std::uint32_t> queues;
+  std::size_t run = 0;
+  for (; run < script.steps.size(); ++run) {
+    const auto* submit = std::get_if<Submit>(&script.steps[run]);
+    const bool asks = submit != nullptr && submit->ask && !(script.at_once_only && run + 1 < script.steps.size());
+    if (submit == nullptr || asks || !queues.insert(submit->workload.queue).second) break;
+  }
+  if (run < kWorthIt) return 0;
+  for (std::size_t i = 0; i < run; ++i) model.submit(std::get<Submit>(script.steps[i]).workload);
+  model.cycle();
+  for (std::size_t i = 0; i < run; ++i)
+    if (model.state(static_cast<WorkloadId>(i)) != kueue::WorkloadState::Admitted) return 0;
+  Played::Event admitted;
+  admitted.at_once = admitted.settled = kueue::WorkloadState::Admitted;
+  played.events.assign(run, admitted);
+  return run;
+}
+
 }  // namespace
 
 Stage::Stage(const Cluster& cluster)
@@ -99,34 +122,6 @@ const kueue::Limits& Stage::widest(std::uint32_t flavor, std::uint32_t resource)
   bool exact = true;
   return widest_.emplace(pair, kueue::widest_limits(*cluster_, shape_, flavor, resource, exact)).first->second;
 }
-
-namespace {
-
-// Many leading workloads of different queues, all admitted in one cycle: a story of a large cluster begins with
-// hundreds of holders, and one cycle looks at one head of every queue. Asks that are admitted at once are like them,
-// but for the last step, which says what came of it all. Returns how many steps were played; 0 when they
-// are not of that kind (then `model` is as it was made).
-std::size_t play_holders(kueue::Model& model, const Script& script, Played& played) {
-  constexpr std::size_t kWorthIt = 16;
-  std::set<std::uint32_t> queues;
-  std::size_t run = 0;
-  for (; run < script.steps.size(); ++run) {
-    const auto* submit = std::get_if<Submit>(&script.steps[run]);
-    const bool asks = submit != nullptr && submit->ask && !(script.at_once_only && run + 1 < script.steps.size());
-    if (submit == nullptr || asks || !queues.insert(submit->workload.queue).second) break;
-  }
-  if (run < kWorthIt) return 0;
-  for (std::size_t i = 0; i < run; ++i) model.submit(std::get<Submit>(script.steps[i]).workload);
-  model.cycle();
-  for (std::size_t i = 0; i < run; ++i)
-    if (model.state(static_cast<WorkloadId>(i)) != kueue::WorkloadState::Admitted) return 0;
-  Played::Event admitted;
-  admitted.at_once = admitted.settled = kueue::WorkloadState::Admitted;
-  played.events.assign(run, admitted);
-  return run;
-}
-
-}  // namespace
 
 Played Stage::play(const Script& script) const {
   worked_ += static_cast<std::int64_t>(script.steps.size()) * cost_;

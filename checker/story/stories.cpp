@@ -49,10 +49,6 @@ std::optional<Story> told(const Stage& stage, const Intent& intent, Script scrip
   return Story{std::move(*small), std::move(steps)};
 }
 
-}  // namespace
-
-namespace {
-
 std::int64_t left_beside(const Stage& stage, std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource,
                          std::span<const kueue::Holding> holdings) {
   kueue::Usage held;
@@ -97,23 +93,6 @@ std::optional<Story> held_by_others(const Stage& stage, const Intent& intent, st
   return Story{std::move(script), std::move(steps)};
 }
 
-}  // namespace
-
-std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
-                                std::uint32_t resource, std::span<const kueue::Holding> holdings,
-                                std::int64_t permitted) {
-  if (!stage.uncovered().empty()) return std::nullopt;
-  if (shapes_declared(intent)) {
-    const auto whole = in_shapes(stage, intent, queue, flavor, resource, holdings);
-    const std::int64_t promised = reserve_of(stage.cluster(), intent, queue, flavor, resource) - permitted;
-    if (left_beside(stage, queue, flavor, resource, whole) < promised)
-      if (auto story = held_by_others(stage, intent, queue, flavor, resource, whole)) return story;
-  }
-  return held_by_others(stage, intent, queue, flavor, resource, holdings);
-}
-
-namespace {
-
 // Everybody's replicas ask at once while batch holds all it can (nothing, where nobody has to be evicted), no more of
 // each queue than a story can tell of. Nothing where the model does not cover the cluster.
 std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, std::uint32_t queue,
@@ -145,6 +124,19 @@ std::optional<std::int64_t> turns_of(const Script& script, const Played& played,
 }
 
 }  // namespace
+
+std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                                std::uint32_t resource, std::span<const kueue::Holding> holdings,
+                                std::int64_t permitted) {
+  if (!stage.uncovered().empty()) return std::nullopt;
+  if (shapes_declared(intent)) {
+    const auto whole = in_shapes(stage, intent, queue, flavor, resource, holdings);
+    const std::int64_t promised = reserve_of(stage.cluster(), intent, queue, flavor, resource) - permitted;
+    if (left_beside(stage, queue, flavor, resource, whole) < promised)
+      if (auto story = held_by_others(stage, intent, queue, flavor, resource, whole)) return story;
+  }
+  return held_by_others(stage, intent, queue, flavor, resource, holdings);
+}
 
 std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_t queue,
                           std::span<const std::uint32_t> others) {

@@ -17,7 +17,6 @@
 #include "cli/commands/importers.h"
 #include "cli/config/config.h"
 #include "cli/config/kueue_config.h"
-#include "compiler/cluster/normal_form.h"
 #include "compiler/policy/constructs.h"
 #include "compiler/source/text.h"
 #include "emit/codes.h"
@@ -54,7 +53,7 @@ void require_same_nodes(const std::vector<RenderedFile>& commands, const std::ve
     const auto same = [&](const NodePool& pool) {
       return pool.name == read->name && pool.labels == read->labels && pool.taints == read->taints;
     };
-    if (!read || std::none_of(pools.begin(), pools.end(), same))
+    if (!read || std::ranges::none_of(pools, same))
       throw InternalError(fmt::format("{} does not give nodes the labels and taints of its pool", file.path));
   }
   if (scripts != pools.size()) throw InternalError("a pool of nodes has no commands");
@@ -67,7 +66,7 @@ void require_same_cuts(const std::vector<RenderedFile>& commands, const std::vec
     if (!file.path.ends_with(".sh")) continue;
     ++scripts;
     const auto read = read_cut_commands(file.path, file.bytes);
-    if (!read || std::none_of(planned.begin(), planned.end(), [&](const CutNodes& nodes) {
+    if (!read || std::ranges::none_of(planned, [&](const CutNodes& nodes) {
           return nodes.config == read->config && nodes.labels == read->labels && nodes.by == read->by;
         }))
       throw InternalError(fmt::format("{} does not give nodes their configuration", file.path));
@@ -108,10 +107,7 @@ ConfigurationFile put_configuration(const YamlFile& given, Session& session, std
   throw InternalError("a form of Kueue's Configuration that nobody knows");
 }
 
-bool promises(const Report& report) {
-  return std::any_of(report.obligations.begin(), report.obligations.end(),
-                     [](const Obligation& o) { return o.required; });
-}
+bool promises(const Report& report) { return std::ranges::any_of(report.obligations, &Obligation::required); }
 
 std::string written(const WriteSummary& summary, const std::string& directory) {
   const std::string files = fmt::format("{} files", summary.files);
@@ -126,13 +122,10 @@ bool refuse_unwritten(const Policy& policy, Report& report) {
   for (const PlannedUse& use : policy.planned) {
     if (!is_unwritten(use.construct)) continue;
     report.diagnostics.push_back(
-        {code::NotWritten,
-         Severity::Error,
-         use.span,
-         fmt::format("`{}` of {} `{}` cannot be written as manifests yet", use.text, use.kind, use.name),
-         {},
-         use.construct != "classRuns" ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
-                                      : "run only `Job` and `Pod`: `gpol check` reads it as it is"});
+        error_at(code::NotWritten, use.span,
+                 fmt::format("`{}` of {} `{}` cannot be written as manifests yet", use.text, use.kind, use.name),
+                 use.construct != "classRuns" ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
+                                              : "run only `Job` and `Pod`: `gpol check` reads it as it is"));
   }
   return report.diagnostics.size() > before;
 }
@@ -152,12 +145,8 @@ void compare_with(const std::string& directory, const std::vector<RenderedFile>&
   std::error_code error;
   const auto found = differences(directory, files, cluster, error);
   if (error) {
-    run.diagnostics.push_back({code::CannotWrite,
-                               Severity::Error,
-                               {},
-                               fmt::format("`{}` cannot be read: {}", directory, error.message()),
-                               {},
-                               ""});
+    run.diagnostics.push_back(
+        error_at(code::CannotWrite, {}, fmt::format("`{}` cannot be read: {}", directory, error.message())));
     return;
   }
   if (found.empty()) {
@@ -169,14 +158,11 @@ void compare_with(const std::string& directory, const std::vector<RenderedFile>&
                                     (std::filesystem::path(directory) / found[i].path).string()));
   if (found.size() > kMost) run.notes.push_back(fmt::format("and {} more", found.size() - kMost));
   run.unwritten = true;
-  run.diagnostics.push_back(
-      {code::OutputDiffers,
-       Severity::Error,
-       {},
-       fmt::format("`{}` is not what the policy gives: {} of {} files differ", directory, found.size(), files.size()),
-       {},
-       "run `gpol build` with the same options (`--from`, `--kueue-config`, `--mig-config`) but `--check`, and commit "
-       "what it writes"});
+  run.diagnostics.push_back(error_at(
+      code::OutputDiffers, {},
+      fmt::format("`{}` is not what the policy gives: {} of {} files differ", directory, found.size(), files.size()),
+      "run `gpol build` with the same options (`--from`, `--kueue-config`, `--mig-config`) but `--check`, and commit "
+      "what it writes"));
 }
 
 std::string in_words(const std::vector<std::string>& names) {
@@ -251,12 +237,9 @@ int build(const CheckOptions& options, const World& world) {
   Session& session = *sessions.front();
   if (session.policy && session.policy->cluster.empty())
     session.report.diagnostics.push_back(
-        {code::NotWritten,
-         Severity::Error,
-         {},
-         fmt::format("`{}` declares no cluster: there is nothing to build", session.sources.path(0)),
-         {},
-         "build the policy that imports it"});
+        error_at(code::NotWritten, {},
+                 fmt::format("`{}` declares no cluster: there is nothing to build", session.sources.path(0)),
+                 "build the policy that imports it"));
   const bool unwritten = session.policy && refuse_unwritten(*session.policy, session.report);
   std::vector<RenderedFile> files;
   if (session.planned && promises(session.report) && !unwritten) {  // else there is nothing to build for

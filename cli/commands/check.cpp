@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <map>
 #include <ostream>
 
 #include "cli/commands/commands.h"

@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
-#include <tuple>
 
 #include "cli/commands/importers.h"
-#include "cli/commands/modules.h"
 #include "cli/commands/session.h"
 #include "cli/render/sentences.h"
 #include "cli/render/text.h"
 #include "compiler/format/format.h"
 #include "compiler/source/codes.h"
-#include "emit/codes.h"
 #include "emit/rewrite.h"
 
 namespace gpol {
@@ -74,8 +70,7 @@ bool may_follow(const Meaning& before, const Meaning& after) {
   if (before.errors > 0)
     return after.syntax <= before.syntax && (after.errors < before.errors || after.reached > before.reached);
   return after.errors == 0 && after.verdict == before.verdict && after.required == before.required &&
-         after.assumptions == before.assumptions &&
-         std::includes(before.planned.begin(), before.planned.end(), after.planned.begin(), after.planned.end());
+         after.assumptions == before.assumptions && std::ranges::includes(before.planned, after.planned);
 }
 
 class Fixer {

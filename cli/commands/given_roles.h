@@ -5,7 +5,6 @@
 
 #include <set>
 #include <string>
-#include <vector>
 
 #include "checker/observe/existing.h"
 #include "cli/commands/options.h"

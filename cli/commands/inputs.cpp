@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <istream>
-#include <optional>
 #include <set>
 
 #include "checker/observe/left_out.h"
@@ -88,25 +87,6 @@ std::optional<std::string> read_file(const FileTree& tree, const std::string& pa
                               error == std::errc::no_such_file_or_directory ? near_path(tree, shown) : std::string()));
   return std::nullopt;
 }
-
-}  // namespace
-
-std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out,
-                                            const FileTree& tree) {
-  return read_file(tree, path, path, kPolicies, out);
-}
-
-std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
-                                            std::vector<Diagnostic>& out, const FileTree& tree) {
-  return read_file(tree, path, shown, kPolicies, out);
-}
-
-std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out,
-                                              const FileTree& tree) {
-  return read_file(tree, path, path, kManifests, out);
-}
-
-namespace {
 
 bool inside(const FileTree& tree, const fs::path& file, const fs::path& root) {
   std::error_code error;
@@ -195,10 +175,6 @@ std::optional<std::string> read_stream(std::istream& in, const Wanted& what, std
   return text;
 }
 
-}  // namespace
-
-namespace {
-
 Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const std::string> paths,
                                             std::istream& standard_input, const PassOver& excluded,
                                             const FileTree& tree) {
@@ -220,14 +196,10 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
       const std::size_t problems = result.diagnostics.size();
       Search search{tree, what, excluded, path, {}, result.diagnostics};
       search.look_into(path, 0);
-      std::sort(search.found.begin(), search.found.end());
+      std::ranges::sort(search.found);
       if (search.found.empty() && result.diagnostics.size() == problems)
-        result.diagnostics.push_back({code::NoPolicy,
-                                      Severity::Error,
-                                      {},
-                                      fmt::format("`{}` holds no {}", path, what.file),
-                                      {},
-                                      fmt::format("give a {}, or a directory that holds one", what.file)});
+        result.diagnostics.push_back(error_at(code::NoPolicy, {}, fmt::format("`{}` holds no {}", path, what.file),
+                                              fmt::format("give a {}, or a directory that holds one", what.file)));
       for (const std::string& file : search.found)
         if (total <= kLargest && seen.insert(fs::path(file).lexically_normal().string()).second)
           take(file, read_file(tree, file, file, what, result.diagnostics));
@@ -241,13 +213,9 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
   return result;
 }
 
-}  // namespace
-
-namespace {
-
 bool may_read(std::span<const std::string> paths, const std::string& path, const FileTree& tree) {
   std::error_code error;
-  return std::any_of(paths.begin(), paths.end(), [&](const std::string& given) {
+  return std::ranges::any_of(paths, [&](const std::string& given) {
     fs::path root = tree.canonical(given, error);
     if (error) return false;
     for (fs::path at = root; at.has_relative_path(); at = at.parent_path())
@@ -260,6 +228,21 @@ bool may_read(std::span<const std::string> paths, const std::string& path, const
 }
 
 }  // namespace
+
+std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out,
+                                            const FileTree& tree) {
+  return read_file(tree, path, path, kPolicies, out);
+}
+
+std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
+                                            std::vector<Diagnostic>& out, const FileTree& tree) {
+  return read_file(tree, path, shown, kPolicies, out);
+}
+
+std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out,
+                                              const FileTree& tree) {
+  return read_file(tree, path, path, kManifests, out);
+}
 
 std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path,
                                        const FileTree& tree) {

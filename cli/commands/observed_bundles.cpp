@@ -28,6 +28,21 @@ void take_release(const Bundle& bundle, Existing& existing) {
   }
 }
 
+bool has_queues(const ObservedBundle& one) {
+  return !one.existing.cluster.queues.empty() || !one.existing.outside.empty();
+}
+
+// It has no queue and says how Kueue or the GPU Operator run.
+bool configures(const ObservedBundle& one) {
+  const auto& cuts = one.existing.cuts;
+  return !has_queues(one) && (!cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
+                              std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
+                                return manifest::names_api(file.bytes, "config.kueue.x-k8s.io/") ||
+                                       manifest::names_api(file.bytes, "kueue.openshift.io/") ||
+                                       manifest::shares_devices(file.bytes);
+                              }));
+}
+
 }  // namespace
 
 // Files that say different things of one object are of different clusters, where their directories part.
@@ -40,7 +55,7 @@ std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const s
     bundles.clear();
     bundles.push_back(std::move(all));
   }
-  std::reverse(bundles.begin(), bundles.end());  // taken from behind
+  std::ranges::reverse(bundles);  // taken from behind
   while (!bundles.empty()) {
     Bundle bundle = std::move(bundles.back());
     bundles.pop_back();
@@ -78,25 +93,6 @@ void share_running(std::vector<ObservedBundle>& observed) {
   if (runs.size() == 1)
     for (ObservedBundle& one : observed) one.existing.runs = *runs.begin();
 }
-
-namespace {
-
-bool has_queues(const ObservedBundle& one) {
-  return !one.existing.cluster.queues.empty() || !one.existing.outside.empty();
-}
-
-// It has no queue and says how Kueue or the GPU Operator run.
-bool configures(const ObservedBundle& one) {
-  const auto& cuts = one.existing.cuts;
-  return !has_queues(one) && (!cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
-                              std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
-                                return manifest::names_api(file.bytes, "config.kueue.x-k8s.io/") ||
-                                       manifest::names_api(file.bytes, "kueue.openshift.io/") ||
-                                       manifest::shares_devices(file.bytes);
-                              }));
-}
-
-}  // namespace
 
 void join_configurations(std::vector<ObservedBundle>& observed, const std::vector<YamlFile>& files,
                          const ReadMore& more, const std::vector<YamlFile>& nodes) {

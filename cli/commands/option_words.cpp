@@ -1,6 +1,6 @@
 #include "cli/commands/option_words.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 #include "compiler/policy/zones.h"
@@ -50,6 +50,13 @@ namespace {
 constexpr Choice<FailOn> kFailOn[] = {
     {"undecided", FailOn::Undecided}, {"refuted", FailOn::Refuted}, {"never", FailOn::Never}};
 
+std::vector<std::string> flags_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
 }  // namespace
 
 void fail_on_option(CLI::App& app, Words& words) {
@@ -65,17 +72,6 @@ bool settle_fail_on(const Words& words, FailOn& fail_on, UsageError& mistake) {
   if (found) fail_on = *found;
   return found.has_value();
 }
-
-namespace {
-
-std::vector<std::string> flags_of(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-}  // namespace
 
 std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std::span<const std::string> args,
                                                               const std::string& command) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <CLI/CLI.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,10 +12,6 @@
 #include <vector>
 
 #include "cli/commands/options.h"
-
-namespace CLI {
-class App;
-}
 
 namespace gpol {
 
@@ -66,11 +62,25 @@ bool settle_dump(const Words& words, const Dumps& dumps, Dump& dump, UsageError&
   return found && words.format == "human";
 }
 
+inline constexpr Choice<Format> kFormats[] = {{"human", Format::Human},       {"json", Format::Json},
+                                              {"markdown", Format::Markdown}, {"sarif", Format::Sarif},
+                                              {"junit", Format::Junit},       {"github", Format::Github}};
 std::vector<Choice<Family>> families();
 void gap_option(CLI::App& app, Words& words);
 // Runs CLI11. Nothing: understood.
 std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std::span<const std::string> args,
                                                               const std::string& command);
+// Runs it over the words of a command, and settles what it understood.
+template <class Options, class Settle>
+Settled<Options> settled(const char* command, void (*configure)(CLI::App&, Words&), std::span<const std::string> args,
+                         Settle settle) {
+  CLI::App app("", fmt::format("gpol {}", command));
+  Words words;
+  configure(app, words);
+  if (const auto stop = parse_words(app, args, command))
+    return std::visit([](const auto& s) -> Settled<Options> { return s; }, *stop);
+  return settle(words, app);
+}
 // The PATHs, each once.
 std::vector<std::string> paths_of(const Words& words);
 // The same; empty: the mistake is set.
@@ -92,7 +102,6 @@ void jobs_option(CLI::App& app, Words& words, const char* of_what);
 void verify_words(CLI::App& app, Words& words);
 void diff_words(CLI::App& app, Words& words);
 std::vector<std::string> diff_formats();
-std::vector<std::string> verify_formats();
 std::vector<std::string> verify_dumps();
 
 }  // namespace gpol

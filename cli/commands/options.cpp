@@ -2,18 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-
 #include "cli/commands/option_words.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
 
-constexpr Choice<Format> kFormats[] = {{"human", Format::Human},       {"json", Format::Json},
-                                       {"markdown", Format::Markdown}, {"sarif", Format::Sarif},
-                                       {"junit", Format::Junit},       {"github", Format::Github}};
 constexpr Choice<Dump> kDumps[] = {{"expanded", Dump::Expanded},       {"ast", Dump::Ast},
                                    {"policy", Dump::Policy},           {"cluster", Dump::Cluster},
                                    {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
@@ -121,10 +115,7 @@ CommandInfo described(const char* name, const char* arguments, const char* summa
     if (!option->get_snames().empty()) made.short_name = "-" + option->get_snames().front();
     made.help = option->get_description();
     const bool takes = option->get_items_expected_max() > 0;
-    if (made.name == "--format")
-      made.choices = std::string_view(name) == "diff"     ? diff_formats()
-                     : std::string_view(name) == "verify" ? verify_formats()
-                                                          : words_of(kFormats);
+    if (made.name == "--format") made.choices = std::string_view(name) == "diff" ? diff_formats() : words_of(kFormats);
     if (made.name == "--dump") made.choices = std::string_view(name) == "verify" ? verify_dumps() : words_of(kDumps);
     if (made.name == "--fail-on") made.choices = fail_on_words();
     if (made.name == "--allow-gap") made.choices = words_of(families());
@@ -132,18 +123,6 @@ CommandInfo described(const char* name, const char* arguments, const char* summa
     info.options.push_back(std::move(made));
   }
   return info;
-}
-
-// Runs CLI11 over the words of a command, and settles what it understood.
-template <class Options, class Settle>
-Settled<Options> settled(const char* command, void (*configure)(CLI::App&, Words&), std::span<const std::string> args,
-                         Settle settle) {
-  CLI::App app("", fmt::format("gpol {}", command));
-  Words words;
-  configure(app, words);
-  if (const auto stop = parse_words(app, args, command))
-    return std::visit([](const auto& s) -> Settled<Options> { return s; }, *stop);
-  return settle(words, app);
 }
 
 Settled<CheckOptions> settle(const Words& words, const std::string& command) {

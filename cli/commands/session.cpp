@@ -96,6 +96,27 @@ std::vector<Diagnostic> two_of_a_name(const MigConfigMap& given, const std::stri
   return found;
 }
 
+// Of each pool that is cut or shared, a line for each kind of card.
+std::vector<std::string> cards_in_words(const Planned& planned) {
+  std::vector<std::string> lines;
+  for (const CutPool& pool : planned.intent.cut_pools) {
+    const std::string& name = planned.cluster.flavors[pool.flavor].name;
+    for (const std::string& card : cards_of(pool.kinds)) lines.push_back(fmt::format("{}: {}", name, card));
+    if (pool.changed)
+      lines.push_back(fmt::format("{}: GPUs that are cut otherwise than before: {}", name, *pool.changed));
+  }
+  for (const CutNodes& nodes : planned.cluster.cut_nodes)
+    for (const auto& [config, count] : nodes.before)
+      lines.push_back(config == nodes.config
+                          ? fmt::format("{}: {} of the nodes that carry it, which stay as they are", config, count)
+                          : fmt::format("{}: {} of the nodes that carry {}", nodes.config, count, config));
+  for (const SharedPool& pool : planned.intent.shared_pools)
+    if (const PoolCapacity* capacity = planned.intent.capacity_of(pool.flavor))
+      lines.push_back(fmt::format("{}: {} x  {} shares ({})", planned.cluster.flavors[pool.flavor].name,
+                                  capacity->nodes_max * pool.devices, pool.shares, pool.mps ? "MPS" : "time-slicing"));
+  return lines;
+}
+
 }  // namespace
 
 std::function<void(const char*, const std::function<void()>&)> family_timer(Session& session) {
@@ -151,31 +172,6 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
     if (warning.code == code::UnusedTrust) remove(*session, warning);
   return session;
 }
-
-namespace {
-
-// Of each pool that is cut or shared, a line for each kind of card.
-std::vector<std::string> cards_in_words(const Planned& planned) {
-  std::vector<std::string> lines;
-  for (const CutPool& pool : planned.intent.cut_pools) {
-    const std::string& name = planned.cluster.flavors[pool.flavor].name;
-    for (const std::string& card : cards_of(pool.kinds)) lines.push_back(fmt::format("{}: {}", name, card));
-    if (pool.changed)
-      lines.push_back(fmt::format("{}: GPUs that are cut otherwise than before: {}", name, *pool.changed));
-  }
-  for (const CutNodes& nodes : planned.cluster.cut_nodes)
-    for (const auto& [config, count] : nodes.before)
-      lines.push_back(config == nodes.config
-                          ? fmt::format("{}: {} of the nodes that carry it, which stay as they are", config, count)
-                          : fmt::format("{}: {} of the nodes that carry {}", nodes.config, count, config));
-  for (const SharedPool& pool : planned.intent.shared_pools)
-    if (const PoolCapacity* capacity = planned.intent.capacity_of(pool.flavor))
-      lines.push_back(fmt::format("{}: {} x  {} shares ({})", planned.cluster.flavors[pool.flavor].name,
-                                  capacity->nodes_max * pool.devices, pool.shares, pool.mps ? "MPS" : "time-slicing"));
-  return lines;
-}
-
-}  // namespace
 
 PolicyReport report_of(const Session& session) {
   PolicyReport report{&session.sources, &session.report, session.planned ? &*session.planned : nullptr,

@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
-#include <set>
 
 #include "checker/families/asked.h"
 #include "checker/families/codes.h"
 #include "checker/families/strangers.h"
 #include "checker/families/table.h"
 #include "checker/observe/checks.h"
-#include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
 #include "checker/repair/mend.h"
 #include "cli/codes.h"
@@ -32,6 +30,7 @@
 #include "compiler/cluster/roles.h"
 #include "compiler/policy/catalogue.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "emit/rewrite.h"
 
@@ -65,22 +64,19 @@ std::string words_of(const Unmodelled& found) {
                      found.what);
 }
 
-std::string_view name_of(Report& report, const std::string& name) { return report.names.emplace_back(name); }
-
 // A field that Kueue acts on and no family knows: nothing is proven beside it.
 void tell_unmodelled(const Existing& existing, Session& session) {
   for (const Unmodelled& found : existing.unmodelled) {
     Report& report = session.report;
     report.add(obligation(Family::Bypass, code::NotModelled, Verdict::NotAnalysed,
-                          {name_of(report, found.kind), name_of(report, found.name)}, found.span),
+                          {report.keep(found.kind), report.keep(found.name)}, found.span),
                {.reason = words_of(found), .message = words_of(found), .place = {.field = found.field}});
   }
 }
 
 const Unmodelled* unmodelled_quota(const Existing& existing) {
-  const auto quota = std::find_if(existing.unmodelled.begin(), existing.unmodelled.end(),
-                                  [](const Unmodelled& u) { return u.dropped || u.field.ends_with("nominalQuota"); });
-  return quota == existing.unmodelled.end() ? nullptr : &*quota;
+  return find_where(existing.unmodelled,
+                    [](const Unmodelled& u) { return u.dropped || u.field.ends_with("nominalQuota"); });
 }
 
 // Of quotas that have no model no figure is known, and no verdict that rests on one.
@@ -92,14 +88,13 @@ void forget_figures(const Existing& existing, Report& report) {
     return quota->dropped && o.family == Family::Claim && o.verdict == Verdict::Refuted && o.required;
   };
   // Nor can it take part in what belongs to no cohort.
-  const bool changes = std::any_of(existing.unmodelled.begin(), existing.unmodelled.end(), [](const Unmodelled& u) {
+  const bool changes = std::ranges::any_of(existing.unmodelled, [](const Unmodelled& u) {
     return u.changes || (!u.dropped && u.field.ends_with("nominalQuota"));
   });
   const auto alone = [&](const Obligation& o) {
     if (changes || o.family != Family::Claim) return false;
     const auto& queues = existing.cluster.queues;
-    const auto queue =
-        std::find_if(queues.begin(), queues.end(), [&](const Queue& q) { return q.name == o.subject.name; });
+    const auto queue = std::ranges::find(queues, o.subject.name, &Queue::name);
     return queue != queues.end() && queue->cohort.empty();
   };
   for (Obligation& o : report.obligations) {
@@ -145,8 +140,8 @@ std::string absent_text(const Existing& existing) {
 void tell_absent_flavors(const Existing& existing, Report& report) {
   std::vector<std::string_view> defined;
   for (const Flavor& flavor : existing.cluster.flavors)
-    if (std::none_of(existing.absent.begin(), existing.absent.end(),
-                     [&](const Absent& a) { return a.kind == "ResourceFlavor" && a.name == flavor.name; }))
+    if (std::ranges::none_of(existing.absent,
+                             [&](const Absent& a) { return a.kind == "ResourceFlavor" && a.name == flavor.name; }))
       defined.push_back(flavor.name);
   for (const Absent& absent : existing.absent) {
     if (absent.kind != "ResourceFlavor") continue;
@@ -174,6 +169,28 @@ void tell_not_built(const Bundle& bundle, Existing& existing) {
       existing.unmodelled.push_back({one.span, "", fmt::format("names {}, which is not read; {}", one.name, one.hint),
                                      "kustomization", directory(one), one.what >= What::Component,
                                      one.what == What::Component});
+}
+
+int write_config(const VerifyOptions& options, const Verified& verified, const World& world) {
+  for (const auto& session : verified.sessions)
+    for (const Diagnostic& d : session->report.diagnostics)
+      if (d.code == code::BadRole && d.severity == Severity::Error) {
+        render_diagnostics(&session->sources, {&d, 1}, world.colour, world.err);
+        return 1;
+      }
+  const std::string path = (std::filesystem::path(config_directory(options.paths)) / kConfigName).string();
+  if (std::error_code ignored; std::filesystem::exists(path, ignored))
+    return usage_error({fmt::format("`{}` is there already", path), "edit it, or delete it and run this once more"},
+                       world);
+  if (auto problem = create(path, proposed_config(options, verified.likely))) {
+    render_diagnostics(nullptr, {&*problem, 1}, world.colour, world.err);
+    return 2;
+  }
+  const bool named = !options.serving.empty() || !verified.likely.empty();
+  world.out << fmt::format("wrote {}\n{}, then: gpol verify {}\n", printable(path),
+                           named ? "Look through it" : "Nobody is named in it yet: write in it who serves",
+                           printable(fmt::format("{}", fmt::join(options.paths, " "))));
+  return 0;
 }
 
 }  // namespace
@@ -232,7 +249,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   notes = notes_of(existing, limits,
                    take_daemons(existing.rooms, planned.cluster, planned.intent, existing.configured, existing.nodes));
   const auto& all = planned.intent.roles;
-  if (std::all_of(all.begin(), all.end(), [](const QueueRole& r) { return r.kind == QueueRole::Kind::None; }))
+  if (std::ranges::all_of(all, [](const QueueRole& r) { return r.kind == QueueRole::Kind::None; }))
     if (std::string likely = likely_serving(existing); !likely.empty()) notes.insert(notes.begin(), std::move(likely));
   if (std::string read_by = rules_of_reading(existing); !read_by.empty()) notes.push_back(std::move(read_by));
   if (std::string old = old_versions(existing); !old.empty()) notes.push_back(std::move(old));
@@ -294,9 +311,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   if (!unreadable)
     timed(*session, "mend rest", [&] { mend_premises(proof, session->sources, *fields, repairs, report); });
   for (const Obligation& o : report.obligations)
-    if (o.verdict != Verdict::NotAnalysed &&
-        std::find(report.analysed.begin(), report.analysed.end(), o.family) == report.analysed.end())
-      report.analysed.push_back(o.family);
+    if (o.verdict != Verdict::NotAnalysed && !contains(report.analysed, o.family)) report.analysed.push_back(o.family);
   auto demands = tell_demands(planned, existing, report);
   notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
@@ -316,32 +331,6 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (settled.kueue.empty()) settled.kueue = KueueConfig().version;
   return verify_observed(std::move(existing), std::move(bundle), {classes}, settled, notes);
 }
-
-namespace {
-
-int write_config(const VerifyOptions& options, const Verified& verified, const World& world) {
-  for (const auto& session : verified.sessions)
-    for (const Diagnostic& d : session->report.diagnostics)
-      if (d.code == code::BadRole && d.severity == Severity::Error) {
-        render_diagnostics(&session->sources, {&d, 1}, world.colour, world.err);
-        return 1;
-      }
-  const std::string path = (std::filesystem::path(config_directory(options.paths)) / kConfigName).string();
-  if (std::error_code ignored; std::filesystem::exists(path, ignored))
-    return usage_error({fmt::format("`{}` is there already", path), "edit it, or delete it and run this once more"},
-                       world);
-  if (auto problem = create(path, proposed_config(options, verified.likely))) {
-    render_diagnostics(nullptr, {&*problem, 1}, world.colour, world.err);
-    return 2;
-  }
-  const bool named = !options.serving.empty() || !verified.likely.empty();
-  world.out << fmt::format("wrote {}\n{}, then: gpol verify {}\n", printable(path),
-                           named ? "Look through it" : "Nobody is named in it yet: write in it who serves",
-                           printable(fmt::format("{}", fmt::join(options.paths, " "))));
-  return 0;
-}
-
-}  // namespace
 
 int verify(const VerifyOptions& options, const World& world) {
   Verified verified = [&] {

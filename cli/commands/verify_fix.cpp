@@ -27,7 +27,7 @@ class Fixer {
       write(keys, now, "the keys that were meant", notes, problems);
     for (int written = 0; written < kMostEdits && problems.empty();) {
       const auto list = proposals(now);
-      const auto next = std::find_if(list.begin(), list.end(), [&](const Proposal& one) {
+      const auto next = std::ranges::find_if(list, [&](const Proposal& one) {
         const auto why = why_not_written(now, one);
         const std::string& text = fix_of(now, one).text;
         const bool fresh = seen_.insert(fmt::format("{} {}", now.run.policies[one.bundle].bundle, text)).second;

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "checker/families/strangers.h"
 #include "checker/observe/bundles.h"
 #include "checker/observe/existing.h"
 #include "checker/report/report.h"

@@ -1,18 +1,15 @@
 // The words of `gpol verify`.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/commands/option_words.h"
 #include "cli/commands/versions.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
 
-constexpr Choice<Format> kVerifyFormats[] = {{"human", Format::Human},       {"json", Format::Json},
-                                             {"markdown", Format::Markdown}, {"sarif", Format::Sarif},
-                                             {"junit", Format::Junit},       {"github", Format::Github}};
 constexpr Choice<Format> kDiffFormats[] = {
     {"human", Format::Human}, {"json", Format::Json},   {"markdown", Format::Markdown}, {"html", Format::Html},
     {"sarif", Format::Sarif}, {"junit", Format::Junit}, {"github", Format::Github}};
@@ -22,7 +19,7 @@ constexpr Choice<Dump> kVerifyDumps[] = {
 std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& words) {
   VerifyOptions options;
   UsageError mistake;
-  const auto format = find_choice(kVerifyFormats, words.format, "--format", mistake);
+  const auto format = find_choice(kFormats, words.format, "--format", mistake);
   if (!format || !settle_gaps(words, options.allowed_gaps, mistake)) return mistake;
   if (!settle_dump(words, kVerifyDumps, options.dump, mistake)) return mistake;
   options.format = *format;
@@ -55,7 +52,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
   options.timings = words.timings;
   options.write_config = words.write_config;
   options.fix = words.fix;
-  if (options.fix && std::count(options.paths.begin(), options.paths.end(), "-") > 0)
+  if (options.fix && contains(options.paths, "-"))
     return UsageError{"`--fix` writes files, and standard input is none", "give the file itself"};
   if (options.fix && options.dump != Dump::None) return UsageError{"`--dump` only looks", "leave out `--fix`"};
   options.as_one = words.as_one;
@@ -64,14 +61,6 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
     return mistake;
   return options;
 }
-
-}  // namespace
-
-std::vector<std::string> verify_formats() { return words_of(kVerifyFormats); }
-std::vector<std::string> diff_formats() { return words_of(kDiffFormats); }
-std::vector<std::string> verify_dumps() { return words_of(kVerifyDumps); }
-
-namespace {
 
 void roles_words(CLI::App& app, Words& words) {
   gap_option(app, words);
@@ -106,6 +95,9 @@ void roles_words(CLI::App& app, Words& words) {
 }
 
 }  // namespace
+
+std::vector<std::string> diff_formats() { return words_of(kDiffFormats); }
+std::vector<std::string> verify_dumps() { return words_of(kVerifyDumps); }
 
 void verify_words(CLI::App& app, Words& words) {
   app.description(
@@ -153,34 +145,27 @@ void diff_words(CLI::App& app, Words& words) {
 }
 
 std::variant<DiffOptions, UsageError, HelpText> diff_options(std::span<const std::string> args) {
-  CLI::App app("", "gpol diff");
-  Words words;
-  diff_words(app, words);
-  if (const auto stop = parse_words(app, args, "diff"))
-    return std::visit([](const auto& s) -> std::variant<DiffOptions, UsageError, HelpText> { return s; }, *stop);
-  UsageError mistake;
-  const auto format = find_choice(kDiffFormats, words.format, "--format", mistake);
-  if (!format) return mistake;
-  DiffOptions options{words.paths, words.staged, {}, words.allow_exposure, words.require_approvals, words.approvals};
-  words.format = "human";
-  words.paths = {"."};  // of the sides, and not of verify
-  auto settled = settle_verify(words);
-  if (auto* verify = std::get_if<VerifyOptions>(&settled)) {
-    options.verify = std::move(*verify);
-    options.verify.paths.clear();
-    options.verify.format = *format;
-    return options;
-  }
-  return std::get<UsageError>(settled);
+  return settled<DiffOptions>("diff", diff_words, args, [](Words& words, auto&) -> Settled<DiffOptions> {
+    UsageError mistake;
+    const auto format = find_choice(kDiffFormats, words.format, "--format", mistake);
+    if (!format) return mistake;
+    DiffOptions options{words.paths, words.staged, {}, words.allow_exposure, words.require_approvals, words.approvals};
+    words.format = "human";
+    words.paths = {"."};  // of the sides, and not of verify
+    auto settled = settle_verify(words);
+    if (auto* verify = std::get_if<VerifyOptions>(&settled)) {
+      options.verify = std::move(*verify);
+      options.verify.paths.clear();
+      options.verify.format = *format;
+      return options;
+    }
+    return std::get<UsageError>(settled);
+  });
 }
 
 std::variant<VerifyOptions, UsageError, HelpText> verify_options(std::span<const std::string> args) {
-  CLI::App app("", "gpol verify");
-  Words words;
-  verify_words(app, words);
-  if (const auto stop = parse_words(app, args, "verify"))
-    return std::visit([](const auto& s) -> std::variant<VerifyOptions, UsageError, HelpText> { return s; }, *stop);
-  return settle_verify(words);
+  return settled<VerifyOptions>("verify", verify_words, args,
+                                [](const Words& words, auto&) { return settle_verify(words); });
 }
 
 }  // namespace gpol

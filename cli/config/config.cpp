@@ -40,18 +40,10 @@ std::optional<fs::path> nearest_config(const FileTree& tree, const fs::path& sta
   return found == start ? found : std::nullopt;
 }
 
-}  // namespace
-
-bool Config::is(const std::string& file) const {
-  return !path.empty() && absolute(*tree, file) == fs::path(directory) / kConfigName;
-}
-
-namespace {
-
 bool any_matches(const Config& config, const std::vector<std::string>& patterns, const std::string& file) {
   if (patterns.empty()) return false;
   const std::string inside = absolute(*config.tree, file).lexically_relative(config.directory).generic_string();
-  return std::any_of(patterns.begin(), patterns.end(), [&](std::string pattern) {
+  return std::ranges::any_of(patterns, [&](std::string pattern) {
     while (pattern.ends_with('/')) pattern.pop_back();
     if (pattern.starts_with("./")) pattern.erase(0, 2);
     return inside == pattern || inside.starts_with(pattern + "/") || fnmatch(pattern.c_str(), inside.c_str(), 0) == 0;
@@ -59,6 +51,10 @@ bool any_matches(const Config& config, const std::vector<std::string>& patterns,
 }
 
 }  // namespace
+
+bool Config::is(const std::string& file) const {
+  return !path.empty() && absolute(*tree, file) == fs::path(directory) / kConfigName;
+}
 
 bool Config::excludes(const std::string& file) const { return any_matches(*this, said.exclude, file); }
 bool Config::includes(const std::string& file) const { return any_matches(*this, said.include, file); }
@@ -77,15 +73,11 @@ Config find_config(std::span<const std::string> paths, std::vector<Diagnostic>& 
   config.text = *text;
   config.said = read_config_file(*text);
   for (const std::string& problem : config.said.problems)
-    out.push_back({code::BadConfig,
-                   Severity::Error,
-                   {},
-                   fmt::format("`{}`: {}", config.path, problem),
-                   {},
-                   "`gpol explain GP0604` shows every key"});
+    out.push_back(error_at(code::BadConfig, {}, fmt::format("`{}`: {}", config.path, problem),
+                           "`gpol explain GP0604` shows every key"));
   if (!config.said.problems.empty()) config.said = {};
-  config.whole = std::any_of(paths.begin(), paths.end(),
-                             [&](const std::string& path) { return absolute(tree, path) == *directory; });
+  config.whole =
+      std::ranges::any_of(paths, [&](const std::string& path) { return absolute(tree, path) == *directory; });
   return config;
 }
 

@@ -2,7 +2,6 @@
 // `ruff` find theirs. In: the PATHs. Out: what it says. Flags beat it, it beats labels.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -14,6 +14,7 @@
 #include "cli/codes.h"
 #include "cli/config/insert_lines.h"
 #include "cli/config/kueue_conflicts.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "emit/reasons.h"
 
@@ -77,8 +78,7 @@ class Places {
 
   std::optional<NewLines> put(const Part& part) const {
     const auto margin = indentation_of(root_);
-    const auto entry =
-        std::find_if(root_.entries.begin(), root_.entries.end(), [&](const Entry& e) { return e.key == part.key; });
+    const auto entry = std::ranges::find(root_.entries, part.key, &Entry::key);
     if (!margin) return std::nullopt;
     if (entry == root_.entries.end()) return at_end(part, *margin);
     const Node& value = entry->value;
@@ -112,8 +112,7 @@ class Places {
   // Of a mapping whose first key begins its line.
   std::optional<std::string> indentation_of(const Node& map) const {
     if (map.kind != Node::Kind::Map || map.entries.empty() || text_[map.begin] == '{') return std::nullopt;
-    const auto first = std::min_element(map.entries.begin(), map.entries.end(),
-                                        [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
+    const auto first = std::ranges::min_element(map.entries, {}, &Entry::begin);
     const auto newline = first->begin == 0 ? std::string::npos : text_.rfind('\n', first->begin - 1);
     const auto start = newline == std::string::npos ? 0 : newline + 1;
     std::string before = text_.substr(start, first->begin - start);
@@ -138,11 +137,10 @@ std::size_t meaning_without(const GivenConfiguration& given, const std::vector<P
     for (Entry& entry : root.entries)
       if (entry.key == part.key)
         std::erase_if(entry.value.entries, [&](const Entry& e) {
-          return std::any_of(part.lines.begin(), part.lines.end(), [&](const auto& line) { return line.key == e.key; });
+          return std::ranges::any_of(part.lines, [&](const auto& line) { return line.key == e.key; });
         });
   std::erase_if(root.entries, [&](const Entry& entry) {
-    return entry.value.entries.empty() && entry.value.items.empty() &&
-           std::any_of(parts.begin(), parts.end(), [&](const Part& part) { return part.key == entry.key; });
+    return entry.value.entries.empty() && entry.value.items.empty() && contains(parts, entry.key, &Part::key);
   });
   return manifest::meaning_of(root);
 }
@@ -158,7 +156,7 @@ std::optional<std::string> with_parts(const YamlFile& file, FileId id, const Giv
     for (std::string& line : lines->lines) line.insert(0, given.block->indentation);
     all.push_back(*std::move(lines));
   }
-  std::stable_sort(all.begin(), all.end(), [](const NewLines& a, const NewLines& b) { return a.before < b.before; });
+  std::ranges::stable_sort(all, {}, &NewLines::before);
   std::string bytes = with_lines(file.bytes, all);
   const auto read = read_given_configuration({file.path, bytes}, id);
   const auto* after = std::get_if<GivenConfiguration>(&read);
@@ -183,7 +181,7 @@ std::string by_hand(const std::vector<Part>& parts) {
 std::optional<MergedConfiguration> merge_configuration(const YamlFile& file, FileId id, const Planned& planned,
                                                        std::vector<Diagnostic>& out) {
   const auto refuse = [&](Span span, std::string message, std::string hint) {
-    out.push_back({code::ConfigurationUnreadable, Severity::Error, span, std::move(message), {}, std::move(hint)});
+    out.push_back(error_at(code::ConfigurationUnreadable, span, std::move(message), std::move(hint)));
   };
   const auto read = read_given_configuration(file, id);
   if (const auto* unread = std::get_if<UnreadFile>(&read)) {

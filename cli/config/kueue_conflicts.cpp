@@ -19,6 +19,7 @@
 #include "compiler/cluster/feature_gates.h"
 #include "compiler/cluster/kueue_version.h"
 #include "compiler/source/duration.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "emit/reasons.h"
 
@@ -50,8 +51,7 @@ class Conflicts {
     frameworks();
     namespaces();
     for (const auto& one : given_.not_understood) not_understood(one);
-    std::stable_sort(out_.begin(), out_.end(),
-                     [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+    std::ranges::stable_sort(out_, {}, [](const Diagnostic& d) { return d.span.begin; });
     return std::move(out_);
   }
 
@@ -63,9 +63,8 @@ class Conflicts {
     const Node* map = &given_.root;
     Span span = given_.place(*manifest::field(given_.root, "kind"));
     for (const std::string_view key : path) {
-      const auto entry =
-          std::find_if(map->entries.begin(), map->entries.end(), [&](const Entry& e) { return e.key == key; });
-      if (entry == map->entries.end()) break;
+      const Entry* entry = find_by(map->entries, key, &Entry::key);
+      if (entry == nullptr) break;
       map = &entry->value;
       const bool scalar = map->items.empty() && map->entries.empty() && map->begin < map->end;
       span = scalar ? given_.place(*map) : given_.place(entry->begin, entry->end);
@@ -74,15 +73,7 @@ class Conflicts {
   }
 
   void say(Span span, std::string message, std::string hint) {
-    out_.push_back({code::ConfigurationContradicts,
-                    Severity::Error,
-                    span,
-                    std::move(message),
-                    {},
-                    std::move(hint),
-                    {},
-                    false,
-                    {}});
+    out_.push_back(error_at(code::ConfigurationContradicts, span, std::move(message), std::move(hint)));
   }
 
   void fair_sharing() {
@@ -153,10 +144,9 @@ class Conflicts {
   void gates() {
     const KueueConfig& planned = planned_.cluster.config;
     const auto differs = [&](std::string_view gate, bool expected) {
-      const auto found = says_.gates.find(std::string(gate));
-      if (found == says_.gates.end() || found->second == expected) return;
+      if (value_or(says_.gates, std::string(gate), expected) == expected) return;
       say(at({"featureGates", gate}),
-          fmt::format("`featureGates.{}` is {}, and the proof is about Kueue with it {}", gate, kOnOff[found->second],
+          fmt::format("`featureGates.{}` is {}, and the proof is about Kueue with it {}", gate, kOnOff[!expected],
                       kOnOff[expected]),
           fmt::format("leave `{}` out", gate));
     };
@@ -169,14 +159,12 @@ class Conflicts {
             fmt::format("`featureGates.{}` is no feature gate of Kueue v{}, which does not start with it", gate,
                         planned.version),
             fmt::format("leave `{}` out", gate));
-    for (const auto& [gate, on] : planned.gates) {
-      const auto found = says_.gates.find(gate);
-      if (found != says_.gates.end() && found->second != on)
+    for (const auto& [gate, on] : planned.gates)
+      if (value_or(says_.gates, gate, on) != on)
         say(at({"featureGates", gate}),
-            fmt::format("`featureGates.{}` is {}, and the proof needs it {}: {}", gate, kOnOff[found->second],
-                        kOnOff[on], reason_of(gate).substr(0, reason_of(gate).size() - 1)),
+            fmt::format("`featureGates.{}` is {}, and the proof needs it {}: {}", gate, kOnOff[!on], kOnOff[on],
+                        reason_of(gate).substr(0, reason_of(gate).size() - 1)),
             fmt::format("write `{}: {}`", gate, on));
-    }
     const auto is_on = [&](std::string_view gate) {
       for (const auto* list : {&planned.gates, &says_.gates})
         if (const auto found = list->find(std::string(gate)); found != list->end()) return found->second;
@@ -194,8 +182,7 @@ class Conflicts {
     if (planned_.cluster.local_queues.empty()) return;
     std::vector<std::string> missing;
     for (const char* name : {"batch/job", "pod", "deployment", "statefulset"})
-      if (std::find(says_.frameworks.begin(), says_.frameworks.end(), name) == says_.frameworks.end())
-        missing.emplace_back(name);
+      if (!contains(says_.frameworks, name)) missing.emplace_back(name);
     if (missing.empty()) return;
     std::string names;
     for (const std::string& name : missing) add_to_list(names, "`" + name + "`");
@@ -244,8 +231,7 @@ class Conflicts {
   }
 
   void not_understood(const GivenConfiguration::Finding& one) {
-    const bool said = std::any_of(out_.begin(), out_.end(), [&](const Diagnostic& d) { return d.span == one.span; });
-    if (said) return;
+    if (contains(out_, one.span, &Diagnostic::span)) return;
     const bool unknown = one.what.ends_with("is not a field that is understood");
     say(one.span,
         fmt::format("`{}` {}", one.field,

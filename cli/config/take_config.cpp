@@ -9,6 +9,7 @@
 #include "cli/codes.h"
 #include "compiler/cluster/quantity.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kMostTold = 5;
 
 Diagnostic mistake(const Config& config, Span at, const std::string& what, std::string hint) {
-  return {code::BadConfig, Severity::Error, at, fmt::format("`{}` says {}", config.path, what), {}, std::move(hint)};
+  return error_at(code::BadConfig, at, fmt::format("`{}` says {}", config.path, what), std::move(hint));
 }
 
 // "8 nvidia.com/gpu, 64 cpu"; empty: nothing.
@@ -38,9 +39,9 @@ const NamedRole* said_of(const Config& config, const std::string& queue) {
 bool fits(const Cluster& cluster, const QueueRole& role, const AskedOf& asked) {
   for (const PodFacts* pods : asked.templates) {
     const auto devices = devices_in(cluster, by_resource(cluster, pods->room));
-    if (role.pod_shapes.empty() ? devices && devices != devices_in(cluster, role.replica)
-                                : std::none_of(role.pod_shapes.begin(), role.pod_shapes.end(),
-                                               [&](const auto& shape) { return devices == shape.second; }))
+    if (role.pod_shapes.empty()
+            ? devices && devices != devices_in(cluster, role.replica)
+            : std::ranges::none_of(role.pod_shapes, [&](const auto& shape) { return devices == shape.second; }))
       return false;
   }
   return true;
@@ -61,8 +62,7 @@ void take_config(const Config& config, Planned& planned, std::vector<Diagnostic>
   for (const NamedTenant& named : config.said.tenants) {
     OutsideReserve tenant = named.is;
     tenant.name_span = tenant.reserve_span = {};
-    const auto flavor = std::find_if(cluster.flavors.begin(), cluster.flavors.end(),
-                                     [&](const Flavor& one) { return one.name == named.flavor; });
+    const auto flavor = std::ranges::find(cluster.flavors, named.flavor, &Flavor::name);
     if (flavor == cluster.flavors.end()) {
       if (config.whole)
         out.push_back(mistake(config, {},
@@ -74,8 +74,7 @@ void take_config(const Config& config, Planned& planned, std::vector<Diagnostic>
     }
     tenant.flavor = static_cast<std::uint32_t>(flavor - cluster.flavors.begin());
     for (const auto& [resource, amount] : named.reserve)
-      if (std::find(cluster.resources.begin(), cluster.resources.end(), resource) == cluster.resources.end())
-        cluster.resources.push_back(resource);
+      if (!contains(cluster.resources, resource)) cluster.resources.push_back(resource);
     tenant.reserve = by_resource(cluster, named.reserve);
     if (!named.replica.empty()) tenant.replica = by_resource(cluster, named.replica);
     planned.intent.outside.push_back(std::move(tenant));

@@ -2,7 +2,6 @@
 // file. Each is taken for granted, and told as such; what an object contradicts is an error (GP0604).
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "checker/families/families.h"

@@ -6,7 +6,6 @@
 
 #include "cli/render/findings.h"
 #include "cli/render/sentences.h"
-#include "cli/render/text.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 

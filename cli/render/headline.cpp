@@ -190,10 +190,6 @@ std::string undecided_line(const Tally& tally) {
   return fmt::format("{}; {}", text, subject_of(tally));
 }
 
-}  // namespace
-
-namespace {
-
 // "; 2 findings waived, the first until 2027-01-31"; empty: none is.
 std::string waived_text(const RunReport& run) {
   std::set<const Waiver*> used;
@@ -206,10 +202,6 @@ std::string waived_text(const RunReport& run) {
   return fmt::format("; {} waived, {}until {}", plural(used.size(), "finding"), used.size() > 1 ? "the first " : "",
                      first->until);
 }
-
-}  // namespace
-
-namespace {
 
 bool any_figure(const RunReport& run) {
   return std::ranges::any_of(run.policies,

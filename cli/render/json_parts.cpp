@@ -43,22 +43,6 @@ std::string figure(const std::optional<std::int64_t>& value, Unit unit) {
   return unit == Unit::Cores ? thousandths(*value) : fmt::format("{}", *value);
 }
 
-}  // namespace
-
-std::string figures_json(const Figures& f) {
-  const std::string alone =
-      f.claimable_alone ? fmt::format(R"("claimable_alone":{},)", figure(f.claimable_alone, f.unit)) : "";
-  const std::string ending =
-      f.claimable_ending ? fmt::format(R"("claimable_ending":{},)", figure(f.claimable_ending, f.unit)) : "";
-  const std::string demand = f.demand_pods ? fmt::format(R"("demand_pods":{},)", *f.demand_pods) : "";
-  return fmt::format(R"({{"reserve":{},"claimable":{},{}"slack":{},"back_within_s":{},"unit":{}}})",
-                     figure(f.reserve, f.unit), figure(f.claimable, f.unit), ending + alone + demand,
-                     figure(f.slack, f.unit), f.back_within_ms ? thousandths(*f.back_within_ms) : "null",
-                     json_string_or_null(unit_name(f.unit)));
-}
-
-namespace {
-
 std::string subject(const Subject& s) {
   return fmt::format(R"({{"kind":{},"name":{},"tenant":{},"flavor":{},"resource":{}}})", json_string_or_null(s.kind),
                      json_string_or_null(s.name), json_string_or_null(s.tenant), json_string_or_null(s.flavor),
@@ -91,6 +75,18 @@ std::string core(const SourceSet& sources, const Obligation& o) {
 }
 
 }  // namespace
+
+std::string figures_json(const Figures& f) {
+  const std::string alone =
+      f.claimable_alone ? fmt::format(R"("claimable_alone":{},)", figure(f.claimable_alone, f.unit)) : "";
+  const std::string ending =
+      f.claimable_ending ? fmt::format(R"("claimable_ending":{},)", figure(f.claimable_ending, f.unit)) : "";
+  const std::string demand = f.demand_pods ? fmt::format(R"("demand_pods":{},)", *f.demand_pods) : "";
+  return fmt::format(R"({{"reserve":{},"claimable":{},{}"slack":{},"back_within_s":{},"unit":{}}})",
+                     figure(f.reserve, f.unit), figure(f.claimable, f.unit), ending + alone + demand,
+                     figure(f.slack, f.unit), f.back_within_ms ? thousandths(*f.back_within_ms) : "null",
+                     json_string_or_null(unit_name(f.unit)));
+}
 
 std::string json_string(std::string_view text) {
   const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });

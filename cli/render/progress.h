@@ -2,7 +2,6 @@
 // terminal, or nullptr where there is none (nothing is printed then). The methods may be called from any thread.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <iosfwd>

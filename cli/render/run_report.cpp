@@ -44,6 +44,24 @@ auto rank(Overall overall) {
   return std::ranges::find(kVerdicts, overall) - std::begin(kVerdicts);
 }
 
+// As judged, of all that no waiver covers.
+Overall without_waived(const PolicyReport& policy, const RunReport& run) {
+  const Overall all = judged(policy, run.allowed_gaps);
+  if (run.waivers.list.empty() || (all != Overall::Refuted && all != Overall::Undecided)) return all;
+  bool waived = false;
+  Overall rest = Overall::Proven;
+  for (const Obligation& o : policy.report->obligations) {
+    if (!stands_in_the_way(o, run.allowed_gaps)) continue;
+    if (run.waivers.of(o) != nullptr)
+      waived = true;
+    else if (o.verdict == Verdict::Refuted)
+      return Overall::Refuted;
+    else
+      rest = Overall::Undecided;
+  }
+  return waived ? rest : all;
+}
+
 }  // namespace
 
 bool stands_in_the_way(const Obligation& obligation, const std::vector<Family>& allowed_gaps) {
@@ -85,28 +103,6 @@ Overall judged(const RunReport& run) {
   }
   return worst;
 }
-
-namespace {
-
-// As judged, of all that no waiver covers.
-Overall without_waived(const PolicyReport& policy, const RunReport& run) {
-  const Overall all = judged(policy, run.allowed_gaps);
-  if (run.waivers.list.empty() || (all != Overall::Refuted && all != Overall::Undecided)) return all;
-  bool waived = false;
-  Overall rest = Overall::Proven;
-  for (const Obligation& o : policy.report->obligations) {
-    if (!stands_in_the_way(o, run.allowed_gaps)) continue;
-    if (run.waivers.of(o) != nullptr)
-      waived = true;
-    else if (o.verdict == Verdict::Refuted)
-      return Overall::Refuted;
-    else
-      rest = Overall::Undecided;
-  }
-  return waived ? rest : all;
-}
-
-}  // namespace
 
 std::vector<std::string> waiver_texts(const RunReport& run) {
   std::vector<std::string> texts;

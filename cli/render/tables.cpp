@@ -145,6 +145,13 @@ std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, 
   return out;
 }
 
+// The first of many guards, and how many more: the report in JSON names them all.
+std::string shortened(const std::string& by) {
+  const auto count = std::ranges::count(by, ',');
+  if (count < 2) return by;
+  return fmt::format("{} and {} more guards", by.substr(0, by.find(',')), count);
+}
+
 }  // namespace
 
 std::string queue_table(const RunReport& run, const Style& style) {
@@ -173,17 +180,6 @@ std::string queue_table(const RunReport& run, const Style& style) {
   if (left_out > 0) out += fmt::format("and {} more (`--format json` lists them all)\n", left_out);
   return out;
 }
-
-namespace {
-
-// The first of many guards, and how many more: the report in JSON names them all.
-std::string shortened(const std::string& by) {
-  const auto count = std::ranges::count(by, ',');
-  if (count < 2) return by;
-  return fmt::format("{} and {} more guards", by.substr(0, by.find(',')), count);
-}
-
-}  // namespace
 
 std::string ownership_text(const RunReport& run, const Style& style) {
   const OwnershipTable table = ownership_table(run);

@@ -2,7 +2,6 @@
 // find them among other manifests, know what a file holds. Data alone: emit and observe share nothing else.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

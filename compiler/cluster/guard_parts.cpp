@@ -27,6 +27,11 @@ std::string asks(const std::string& spec, const char* name) {
   return fmt::format("{} || (has({}.initContainers) && {})", some("containers"), spec, some("initContainers"));
 }
 
+std::string entry(std::string_view map, std::string_view object, std::string_view key) {
+  return fmt::format("(has({0}.metadata.{2}) && '{1}' in {0}.metadata.{2} ? {0}.metadata.{2}['{1}'] : '')", object, key,
+                     map);
+}
+
 }  // namespace
 
 std::string asks_by_name(const std::string& spec) {
@@ -75,13 +80,6 @@ std::string gated(const std::string& object) {
 std::string suspended(const std::string& object) {
   return fmt::format("(has({0}.spec.suspend) && {0}.spec.suspend)", object);
 }
-
-namespace {
-std::string entry(std::string_view map, std::string_view object, std::string_view key) {
-  return fmt::format("(has({0}.metadata.{2}) && '{1}' in {0}.metadata.{2} ? {0}.metadata.{2}['{1}'] : '')", object, key,
-                     map);
-}
-}  // namespace
 
 std::string label(std::string_view object, std::string_view key) { return entry("labels", object, key); }
 std::string annotation(std::string_view object, std::string_view key) { return entry("annotations", object, key); }

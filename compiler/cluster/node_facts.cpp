@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
@@ -12,31 +11,8 @@ namespace gpol {
 namespace {
 
 bool selects(const std::map<std::string, std::string>& wanted, const std::map<std::string, std::string>& labels) {
-  return std::ranges::all_of(wanted, [&](const auto& label) {
-    const auto found = labels.find(label.first);
-    return found != labels.end() && found->second == label.second;
-  });
+  return std::ranges::all_of(wanted, [&](const auto& label) { return has_value(labels, label.first, label.second); });
 }
-
-}  // namespace
-
-std::string label_of(const NodeFacts& node, const std::string& key) {
-  const auto found = node.labels.find(key);
-  return found == node.labels.end() ? "" : found->second;
-}
-
-std::int64_t number_of(const std::map<std::string, std::string>& labels, const std::string& key) {
-  std::int64_t value = 0;
-  if (const auto found = labels.find(key); found != labels.end())
-    std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
-  return value;
-}
-
-bool stands_for(const Flavor& flavor, const NodeFacts& node) {
-  return !node.cordoned && !node.shut.contains(flavor.name) && selects(flavor.node_labels, node.labels);
-}
-
-namespace {
 
 // Either may be given to pods that ask for the same.
 bool of_one_group(const Queue& queue, std::uint32_t one, std::uint32_t other) {
@@ -48,7 +24,60 @@ bool of_one_group(const Queue& queue, std::uint32_t one, std::uint32_t other) {
   });
 }
 
+// Every other flavor that may stand where `f` does, with a queue of each; a pair is told once.
+class Pairs {
+ public:
+  Pairs(const Cluster& cluster, const Intent& intent) : cluster_(cluster), intent_(intent) {}
+
+  void add(std::uint32_t f, std::uint32_t g, Span node) {
+    if (f == g || told_.contains({f, g})) return;
+    for (std::uint32_t serving = 0; serving < cluster_.queues.size(); ++serving) {
+      if (!serves(serving) || !lists(cluster_.queues[serving], f)) continue;
+      for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other)
+        if (other != serving ? lists(cluster_.queues[other], g) : of_one_group(cluster_.queues[other], f, g)) {
+          if (told_.insert({f, g}).second) found.push_back({f, g, serving, other, node});
+          SharedNode& one = found.back();
+          if (!one.counts_twice && counts_both(cluster_.queues[serving], f, cluster_.queues[other], g))
+            one = {f, g, serving, other, node, true};
+        }
+    }
+  }
+  std::vector<SharedNode> found;
+
+ private:
+  bool serves(std::size_t q) const { return promised(intent_.roles[q]); }
+  // Some resource is counted in `f` of the one and in `g` of the other.
+  static bool counts_both(const Queue& one, std::uint32_t f, const Queue& other, std::uint32_t g) {
+    const auto of = [](const Queue& queue, std::uint32_t flavor) {
+      std::set<std::uint32_t> resources;
+      for (const ResourceGroup& group : queue.groups)
+        if (std::ranges::any_of(group.flavors, [&](const auto& row) { return row.flavor == flavor; }))
+          resources.insert(group.covered.begin(), group.covered.end());
+      return resources;
+    };
+    const auto theirs = of(other, g);
+    const auto mine = of(one, f);
+    return std::ranges::any_of(mine, [&](std::uint32_t r) { return theirs.contains(r); });
+  }
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
+};
+
 }  // namespace
+
+std::string label_of(const NodeFacts& node, const std::string& key) { return value_or(node.labels, key, ""); }
+
+std::int64_t number_of(const std::map<std::string, std::string>& labels, const std::string& key) {
+  std::int64_t value = 0;
+  if (const auto found = labels.find(key); found != labels.end())
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  return value;
+}
+
+bool stands_for(const Flavor& flavor, const NodeFacts& node) {
+  return !node.cordoned && !node.shut.contains(flavor.name) && selects(flavor.node_labels, node.labels);
+}
 
 void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Intent& intent) {
   for (const OutsideFacts& facts : outside) {
@@ -132,10 +161,8 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
       if (!nodes[n].elastic) ++capacity.nodes_min;
       for (const auto& [resource, of] : nodes[n].daemons) capacity.daemons[resource].insert(of.begin(), of.end());
       if (capacity.of_one.empty()) capacity.of_one.assign(cluster.resources.size(), INT64_MAX);
-      for (std::size_t r = 0; r < cluster.resources.size(); ++r) {
-        const auto found = nodes[n].allocatable.find(cluster.resources[r]);
-        capacity.of_one[r] = std::min(capacity.of_one[r], found == nodes[n].allocatable.end() ? 0 : found->second);
-      }
+      for (std::size_t r = 0; r < cluster.resources.size(); ++r)
+        capacity.of_one[r] = std::min(capacity.of_one[r], value_or(nodes[n].allocatable, cluster.resources[r], 0));
       for (auto* sum : {&capacity.surely, &capacity.at_most})
         for (std::size_t r = 0; r < cluster.resources.size() && (sum == &capacity.at_most || !nodes[n].elastic); ++r)
           if (const auto found = nodes[n].allocatable.find(cluster.resources[r]); found != nodes[n].allocatable.end())
@@ -158,50 +185,6 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
   }
   return alike;
 }
-
-namespace {
-
-// Every other flavor that may stand where `f` does, with a queue of each; a pair is told once.
-class Pairs {
- public:
-  Pairs(const Cluster& cluster, const Intent& intent) : cluster_(cluster), intent_(intent) {}
-
-  void add(std::uint32_t f, std::uint32_t g, Span node) {
-    if (f == g || told_.contains({f, g})) return;
-    for (std::uint32_t serving = 0; serving < cluster_.queues.size(); ++serving) {
-      if (!serves(serving) || !lists(cluster_.queues[serving], f)) continue;
-      for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other)
-        if (other != serving ? lists(cluster_.queues[other], g) : of_one_group(cluster_.queues[other], f, g)) {
-          if (told_.insert({f, g}).second) found.push_back({f, g, serving, other, node});
-          SharedNode& one = found.back();
-          if (!one.counts_twice && counts_both(cluster_.queues[serving], f, cluster_.queues[other], g))
-            one = {f, g, serving, other, node, true};
-        }
-    }
-  }
-  std::vector<SharedNode> found;
-
- private:
-  bool serves(std::size_t q) const { return promised(intent_.roles[q]); }
-  // Some resource is counted in `f` of the one and in `g` of the other.
-  static bool counts_both(const Queue& one, std::uint32_t f, const Queue& other, std::uint32_t g) {
-    const auto of = [](const Queue& queue, std::uint32_t flavor) {
-      std::set<std::uint32_t> resources;
-      for (const ResourceGroup& group : queue.groups)
-        if (std::ranges::any_of(group.flavors, [&](const auto& row) { return row.flavor == flavor; }))
-          resources.insert(group.covered.begin(), group.covered.end());
-      return resources;
-    };
-    const auto theirs = of(other, g);
-    const auto mine = of(one, f);
-    return std::ranges::any_of(mine, [&](std::uint32_t r) { return theirs.contains(r); });
-  }
-  const Cluster& cluster_;
-  const Intent& intent_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
-};
-
-}  // namespace
 
 std::vector<SharedNode> shared_labels(Sharing how, const std::set<std::string>& described, const Cluster& cluster,
                                       const Intent& intent) {

@@ -43,17 +43,11 @@ void put_selector(Block& block, std::string_view field, const Selector& selector
 }
 
 void put_quota(std::string& out, const Quota& quota) {
-  const auto limit = [&](const char* name, const std::optional<std::int64_t>& value) {
-    out.append(name);
-    if (value)
-      put(out, *value);
-    else
-      out.append("unlimited");
+  const auto limit = [](const std::optional<std::int64_t>& value) {
+    return value ? std::to_string(*value) : "unlimited";
   };
-  out.append(" nominal ");
-  put(out, quota.nominal);
-  limit(" borrowing ", quota.borrowing);
-  limit(" lending ", quota.lending);
+  out += " nominal " + std::to_string(quota.nominal) + " borrowing " + limit(quota.borrowing) + " lending " +
+         limit(quota.lending);
 }
 
 void put_groups(Block& block, const std::vector<ResourceGroup>& groups, const std::vector<std::string>& resources,
@@ -186,26 +180,22 @@ Block block_of(const ResourceQuota& quota) {
   return block;
 }
 
+std::string words(std::string_view what, const std::vector<std::string>& list) {
+  std::string out(what);
+  for (const auto& one : std::set<std::string>(list.begin(), list.end())) out += " " + word(one);
+  return out + ";";
+}
+
 void put_match(Block& block, const std::string& field, const MatchResources& match) {
   block.fact(field, match.equivalent ? "Equivalent" : "Exact");
   put_selector(block, field + " namespaces", match.namespaces);
   put_selector(block, field + " objects", match.objects);
   const auto put_rules = [&](const char* name, const std::vector<MatchResources::Rule>& rules) {
     std::set<std::string> facts;
-    for (const auto& rule : rules) {
-      std::string fact;
-      const auto list = [&](const char* what, const std::vector<std::string>& words) {
-        fact += what;
-        for (const auto& w : std::set<std::string>(words.begin(), words.end())) fact += " " + word(w);
-        fact += "; ";
-      };
-      list("groups", rule.groups);
-      list("versions", rule.versions);
-      list("operations", rule.operations);
-      list("resources", rule.resources);
-      list("names", rule.names);
-      facts.insert(fact + "scope " + word(rule.scope));
-    }
+    for (const auto& rule : rules)
+      facts.insert(words("groups", rule.groups) + words(" versions", rule.versions) +
+                   words(" operations", rule.operations) + words(" resources", rule.resources) +
+                   words(" names", rule.names) + " scope " + word(rule.scope));
     for (const auto& fact : facts) block.fact(field + " " + name, fact);
   };
   put_rules("rule", match.rules);
@@ -231,12 +221,6 @@ Block block_of(const AdmissionBinding& binding) {
     block.fact("action", word(action));
   put_match(block, "match", binding.match);
   return block;
-}
-
-std::string words(std::string_view what, const std::vector<std::string>& list) {
-  std::string out(what);
-  for (const auto& one : std::set<std::string>(list.begin(), list.end())) out += " " + word(one);
-  return out + ";";
 }
 
 Block block_of(const ClusterRole& role) {

@@ -3,7 +3,6 @@
 #include "compiler/cluster/fact_lines.h"
 #include "compiler/source/lookup.h"
 
-#include <algorithm>
 #include <set>
 
 namespace gpol {

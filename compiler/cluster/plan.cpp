@@ -1,6 +1,5 @@
 // Policy to cluster: the safe pattern (docs/kueue.md 4.4) with the policy's overrides written over it.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>

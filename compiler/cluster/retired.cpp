@@ -1,5 +1,6 @@
 #include "compiler/cluster/retired.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,10 +19,8 @@ using namespace retired;
 
 namespace {
 
-const std::string& label(const std::map<std::string, std::string>& labels, const char* key) {
-  static const std::string none;
-  const auto found = labels.find(key);
-  return found == labels.end() ? none : found->second;
+std::string label(const std::map<std::string, std::string>& labels, const char* key) {
+  return value_or(labels, key, "");
 }
 
 // The tenants of the earlier build that `meant` says.
@@ -29,7 +28,7 @@ template <class Meant>
 Leavers tenants_of(const Cluster& old, const Meant& meant) {
   Leavers all;
   const auto one_of = [&](const auto& object) -> Leaver* {
-    const std::string& tenant = label(object.labels, "gpol.dev/tenant");
+    const std::string tenant = label(object.labels, "gpol.dev/tenant");
     if (tenant.empty() || !meant(tenant)) return nullptr;
     all[tenant].name = tenant;
     return &all[tenant];
@@ -168,7 +167,7 @@ void forget_loans(Planned& out) {
 void require_queues_of_stayers(const Policy& policy, const Cluster& old, const Planned& planned,
                                std::vector<Diagnostic>& found) {
   for (const Queue& queue : old.queues) {
-    const std::string& tenant = label(queue.labels, "gpol.dev/tenant");
+    const std::string tenant = label(queue.labels, "gpol.dev/tenant");
     if (!has(policy.tenants, tenant) || has(planned.cluster.queues, queue.name)) continue;
     found.push_back(cannot_keep(fmt::format("tenant `{}` stays and its ClusterQueue `{}` goes", tenant, queue.name),
                                 "end what runs in that queue, and build without `--from`"));

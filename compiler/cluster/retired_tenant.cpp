@@ -1,4 +1,5 @@
 // A tenant that left the policy, from the objects that an earlier build made of it.
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -42,11 +43,7 @@ class Again {
     found_.push_back(cannot_keep(std::move(message), std::move(hint)));
   }
 
-  std::string class_letter() const {
-    const auto& labels = leaver_.queues.front()->labels;
-    const auto found = labels.find("gpol.dev/class");
-    return found == labels.end() ? "" : found->second;
-  }
+  std::string class_letter() const { return value_or(leaver_.queues.front()->labels, "gpol.dev/class", ""); }
   void find_class() {
     const Isolation isolation = !leaver_.serves ? Isolation::C : class_letter() == "A" ? Isolation::A : Isolation::B;
     const std::string name = leaver_.serves ? "" : batch_class(leaver_, old_);

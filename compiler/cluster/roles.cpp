@@ -2,15 +2,16 @@
 
 #include <algorithm>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol {
 
 namespace {
 
 using Kind = QueueRole::Kind;
 
-std::string_view label(const std::map<std::string, std::string>& labels, const std::string& key) {
-  const auto found = labels.find(key);
-  return found == labels.end() ? std::string_view() : std::string_view(found->second);
+std::string label(const std::map<std::string, std::string>& labels, const std::string& key) {
+  return value_or(labels, key, "");
 }
 
 Kind kind_of(std::string_view role) {
@@ -83,10 +84,6 @@ void set_demands(const Cluster& cluster, const Queue& queue, QueueRole& role) {
 
 // What is named of a queue's reserve, replica and shapes takes the place of what is read off its quotas.
 void take_named(const Cluster& cluster, const Queue& queue, const NamedRole& said, QueueRole& role) {
-  const auto amount_of = [](const NamedAmounts& amounts, const std::string& resource) {
-    const auto found = amounts.find(resource);
-    return found == amounts.end() ? 0 : found->second;
-  };
   NamedAmounts all;  // of the reserve, over its flavors
   std::size_t pair = 0;
   for (const auto& group : queue.groups)
@@ -95,7 +92,7 @@ void take_named(const Cluster& cluster, const Queue& queue, const NamedRole& sai
         const std::string& resource = cluster.resources[group.covered[r]];
         if (const auto of = said.reserve.find(cluster.flavors[flavor.flavor].name); !said.reserve.empty())
           role.reserve[pair] =
-              std::min(role.reserve[pair], of == said.reserve.end() ? 0 : amount_of(of->second, resource));
+              std::min(role.reserve[pair], of == said.reserve.end() ? 0 : value_or(of->second, resource, 0));
         if (__builtin_add_overflow(all[resource], role.reserve[pair], &all[resource])) all[resource] = INT64_MAX;
       }
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)

@@ -1,7 +1,6 @@
 #include "compiler/lint/lint.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "compiler/lint/parts.h"
 #include "compiler/source/most.h"

@@ -10,6 +10,7 @@
 #include "compiler/lint/parts.h"
 #include "compiler/policy/modes.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::lints {
 
@@ -20,9 +21,7 @@ bool in_force(const Allow& allow, const WindowSet& mode) {
 }
 
 const PoolAmount* reserve_of(const Policy& policy, const Allow& allow) {
-  for (const PoolAmount& reserve : policy.tenants[allow.lender].reserves)
-    if (reserve.pool == allow.pool) return &reserve;
-  return nullptr;
+  return find_by(policy.tenants[allow.lender].reserves, allow.pool, &PoolAmount::pool);
 }
 
 // Of the same borrower, lender and pool: does it permit the whole reserve whenever `allow` is in force, and bring it
@@ -36,37 +35,6 @@ bool covers(const Policy& policy, const std::vector<WindowSet>& modes, const All
   return std::ranges::all_of(modes,
                              [&](const WindowSet& mode) { return !in_force(allow, mode) || in_force(other, mode); });
 }
-
-}  // namespace
-
-void lint_allows(const Input& in, std::vector<Diagnostic>& out) {
-  const Policy& policy = in.policy;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<const Allow*>> groups;
-  for (const Allow& allow : policy.allows) groups[{allow.borrower, allow.lender, allow.pool}].push_back(&allow);
-  std::optional<std::vector<WindowSet>> modes;
-  for (const auto& [key, allows] : groups) {
-    if (allows.size() < 2) continue;  // each has a window of its own: a policy has few
-    if (!modes) modes = window_modes(policy.windows);
-    if (!modes) return;
-    for (const Allow* allow : allows) {
-      const auto other = std::ranges::find_if(allows, [&](const Allow* one) {
-        // Two that cover each other: the first stays.
-        return one != allow && covers(policy, *modes, *one, *allow) &&
-               (one->span < allow->span || !covers(policy, *modes, *allow, *one));
-      });
-      if (other == allows.end() || !written_here(in, allow->span)) continue;
-      superfluous(out, code::IdleAllow, allow->span, removable(in, allow->span, allow->span),
-                  fmt::format("this allow adds nothing: another permits `{}` all that `{}` reserves of `{}`, whenever "
-                              "this one would",
-                              policy.tenants[allow->borrower].name, policy.tenants[allow->lender].name,
-                              policy.pools[allow->pool].name),
-                  "remove the line")
-          .labels.push_back({(*other)->span, "this one permits all of it"});
-    }
-  }
-}
-
-namespace {
 
 void shadowed(const Input& in, Span span, Span by, std::string message, std::string_view label,
               std::vector<Diagnostic>& out) {
@@ -138,6 +106,33 @@ void lint_slos(const Input& in, std::vector<Diagnostic>& out) {
 }
 
 }  // namespace
+
+void lint_allows(const Input& in, std::vector<Diagnostic>& out) {
+  const Policy& policy = in.policy;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<const Allow*>> groups;
+  for (const Allow& allow : policy.allows) groups[{allow.borrower, allow.lender, allow.pool}].push_back(&allow);
+  std::optional<std::vector<WindowSet>> modes;
+  for (const auto& [key, allows] : groups) {
+    if (allows.size() < 2) continue;  // each has a window of its own: a policy has few
+    if (!modes) modes = window_modes(policy.windows);
+    if (!modes) return;
+    for (const Allow* allow : allows) {
+      const auto other = std::ranges::find_if(allows, [&](const Allow* one) {
+        // Two that cover each other: the first stays.
+        return one != allow && covers(policy, *modes, *one, *allow) &&
+               (one->span < allow->span || !covers(policy, *modes, *allow, *one));
+      });
+      if (other == allows.end() || !written_here(in, allow->span)) continue;
+      superfluous(out, code::IdleAllow, allow->span, removable(in, allow->span, allow->span),
+                  fmt::format("this allow adds nothing: another permits `{}` all that `{}` reserves of `{}`, whenever "
+                              "this one would",
+                              policy.tenants[allow->borrower].name, policy.tenants[allow->lender].name,
+                              policy.pools[allow->pool].name),
+                  "remove the line")
+          .labels.push_back({(*other)->span, "this one permits all of it"});
+    }
+  }
+}
 
 void lint_promises(const Input& in, std::vector<Diagnostic>& out) {
   lint_proves(in, out);

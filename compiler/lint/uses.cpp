@@ -1,8 +1,6 @@
 #include "compiler/lint/uses.h"
 
-#include <algorithm>
 #include <set>
-#include <string_view>
 
 namespace gpol::lints {
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -69,9 +70,7 @@ std::optional<std::string> no_start(const Hardware& hardware, const std::vector<
 }  // namespace
 
 const MigProfile* profile_of(const Hardware& hardware, std::string_view name) {
-  for (const MigProfile& profile : hardware.profiles)
-    if (profile.name == name) return &profile;
-  return nullptr;
+  return find_by(hardware.profiles, name, &MigProfile::name);
 }
 
 std::string slices_in_words(const std::vector<Slices>& slices) {

@@ -8,6 +8,7 @@
 #include "compiler/policy/policy.h"
 #include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
 
@@ -119,8 +120,7 @@ bool NameTable::doubled(std::string_view name) const {
 std::uint32_t NameTable::look_up(std::string_view name) const {
   const auto entry = entries_.find(name);
   if (entry != entries_.end()) return entry->second.index;
-  const auto mended = mended_.find(name);
-  return mended == mended_.end() ? kNone : mended->second;
+  return value_or(mended_, name, kNone);
 }
 
 bool NameTable::name_of_repeated(std::string_view name, Span use, std::vector<Diagnostic>& out) {

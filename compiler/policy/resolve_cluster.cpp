@@ -1,7 +1,6 @@
 // The cluster itself and its scheduler: which Kueue, and how long its rounds and its release of quota may take.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <span>
 

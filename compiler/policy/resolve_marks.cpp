@@ -3,7 +3,6 @@
 // and taint syntax, k8s.io/apimachinery pkg/util/validation; who tolerates what by itself, plugin/pkg/admission
 // extendedresourcetoleration and defaulttolerationseconds, pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations.
 #include <algorithm>
-#include <span>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // Money: what a GPU costs, who pays for it, and who pays for an incident. It is told and proves nothing.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "compiler/policy/codes.h"

@@ -178,16 +178,6 @@ void check_borrow_limits(Resolver& r) {
   }
 }
 
-}  // namespace
-
-void resolve_allows(Resolver& r) {
-  std::map<AllowKey, Span> seen;
-  for (const auto& placed : r.declared.allows) resolve_allow(r, placed, seen);
-  check_borrow_limits(r);
-}
-
-namespace {
-
 // The cohort at the top of a tenant's tree; kNone: that of the safe pattern.
 std::uint32_t root_cohort(const Policy& policy, const Tenant& tenant) {
   std::uint32_t cohort = tenant.queue.cohort;
@@ -241,6 +231,12 @@ void check_never_holds(Resolver& r, const ProveHolds& prove) {
 }
 
 }  // namespace
+
+void resolve_allows(Resolver& r) {
+  std::map<AllowKey, Span> seen;
+  for (const auto& placed : r.declared.allows) resolve_allow(r, placed, seen);
+  check_borrow_limits(r);
+}
 
 void resolve_proves(Resolver& r) {
   for (const auto& placed : r.declared.proves)

@@ -40,6 +40,31 @@ std::int64_t fit(const Resources& replica, const Resources& into) {
   return most;
 }
 
+// The pool whose devices a replica is counted in, that of the first reserve. kNone: what is reserved is not known; or
+// the replica is counted in what is not reserved, which is said here.
+std::uint32_t counted_in(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {
+  const Tenant& tenant = r.policy.tenants[index];
+  const auto& reserves = tenant.reserves;
+  const auto cut = [&](const PoolAmount& reserve) { return is_cut(r, reserve.pool); };
+  const auto slices = std::ranges::find_if(reserves, cut);
+  const auto sliced = std::ranges::find_if(written.amounts, is_slices);
+  if (slices != reserves.end() && !std::ranges::all_of(reserves, cut)) {
+    error(r, code::BadValue, span,
+          fmt::format("tenant `{}` reserves GPUs and slices, and a replica has one shape", tenant.name),
+          "make them two tenants")
+        .labels.push_back({slices->span, "slices"});
+    return kNone;
+  }
+  if (reserves.empty() || !r.tenant_facts[index].owned_sound) return kNone;
+  if (slices == reserves.end() && sliced != written.amounts.end()) {
+    error(r, code::WrongUnit, sliced->span,
+          fmt::format("tenant `{}` reserves GPUs: expected `8 gpus`, found `{}`", tenant.name, text_of(*sliced)),
+          "state the GPUs of one replica, or cut the pool's devices (`as mig { ... }`) and reserve slices of it");
+    return kNone;
+  }
+  return reserves.front().pool;
+}
+
 }  // namespace
 
 // Pods that are lost with their nodes are created again while the lost ones still count: nobody tells the API server
@@ -71,35 +96,6 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
         "reserve more, or run fewer")
       .labels.push_back({tenant.reserves.front().span, "the reserve"});
 }
-
-namespace {
-
-// The pool whose devices a replica is counted in, that of the first reserve. kNone: what is reserved is not known; or
-// the replica is counted in what is not reserved, which is said here.
-std::uint32_t counted_in(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {
-  const Tenant& tenant = r.policy.tenants[index];
-  const auto& reserves = tenant.reserves;
-  const auto cut = [&](const PoolAmount& reserve) { return is_cut(r, reserve.pool); };
-  const auto slices = std::ranges::find_if(reserves, cut);
-  const auto sliced = std::ranges::find_if(written.amounts, is_slices);
-  if (slices != reserves.end() && !std::ranges::all_of(reserves, cut)) {
-    error(r, code::BadValue, span,
-          fmt::format("tenant `{}` reserves GPUs and slices, and a replica has one shape", tenant.name),
-          "make them two tenants")
-        .labels.push_back({slices->span, "slices"});
-    return kNone;
-  }
-  if (reserves.empty() || !r.tenant_facts[index].owned_sound) return kNone;
-  if (slices == reserves.end() && sliced != written.amounts.end()) {
-    error(r, code::WrongUnit, sliced->span,
-          fmt::format("tenant `{}` reserves GPUs: expected `8 gpus`, found `{}`", tenant.name, text_of(*sliced)),
-          "state the GPUs of one replica, or cut the pool's devices (`as mig { ... }`) and reserve slices of it");
-    return kNone;
-  }
-  return reserves.front().pool;
-}
-
-}  // namespace
 
 void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {
   Tenant& tenant = r.policy.tenants[index];

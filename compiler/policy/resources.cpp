@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol {
 
 const ResourceTable& common_resources() {
@@ -32,17 +34,14 @@ std::string_view resource_name(Resource resource) {
 }
 
 const ResourceRow* common_resource(std::string_view name) {
-  for (const ResourceRow& row : common_resources())
-    if (row.name == name) return &row;
-  return nullptr;
+  return find_by(common_resources(), name, &ResourceRow::name);
 }
 
 namespace {
 
 template <class Entries>
 auto place_of(Entries& entries, Resource resource) {
-  return std::lower_bound(entries.begin(), entries.end(), resource,
-                          [](const Resources::Entry& entry, Resource id) { return entry.first < id; });
+  return std::ranges::lower_bound(entries, resource, {}, &Resources::Entry::first);
 }
 
 }  // namespace

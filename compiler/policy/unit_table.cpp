@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
@@ -167,9 +165,7 @@ std::span<const KnownUnit> units() { return kUnits; }
 
 const KnownUnit* find_unit(std::string_view name) {
   if (name.starts_with("x ")) return &kSlices;
-  for (const KnownUnit& unit : kUnits)
-    if (unit.name == name) return &unit;
-  return nullptr;
+  return find_by(kUnits, name, &KnownUnit::name);
 }
 
 std::string unit_hint(std::string_view written, Dimensions expected) {

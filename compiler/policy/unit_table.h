@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "compiler/policy/units.h"
-#include "compiler/source/lookup.h"
 
 namespace gpol {
 

@@ -1,6 +1,4 @@
 // What people write for a time zone: abbreviations, a city alone, small letters.
-#include <algorithm>
-
 #include "compiler/policy/zones.h"
 #include "compiler/source/text.h"
 

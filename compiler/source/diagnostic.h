@@ -3,7 +3,6 @@
 // one cause per diagnostic; the message states what was seen, the hint says what to do (docs/architecture.md).
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

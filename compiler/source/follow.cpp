@@ -1,6 +1,5 @@
 #include "compiler/source/follow.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "compiler/source/codes.h"

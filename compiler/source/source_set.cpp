@@ -37,7 +37,7 @@ LineColumn SourceSet::position(FileId file, std::uint32_t offset) const {
   const File& f = files_.at(file);
   // Whatever stands at the byte order mark stands at the first character.
   offset = std::clamp(offset, f.line_starts.front(), static_cast<std::uint32_t>(f.text.size()));
-  const auto next = std::upper_bound(f.line_starts.begin(), f.line_starts.end(), offset);
+  const auto next = std::ranges::upper_bound(f.line_starts, offset);
   const auto start = *(next - 1);
   LineColumn at;
   at.line = static_cast<int>(next - f.line_starts.begin());

@@ -1,6 +1,7 @@
 // Small things about texts that many rooms need: ASCII digits and letters, lists in words. No locale has a say.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -18,11 +19,7 @@ inline std::string lowered(std::string_view text) {
   return out;
 }
 // Also of an empty text.
-inline bool only_digits(std::string_view text) {
-  for (const char c : text)
-    if (!is_digit(c)) return false;
-  return true;
-}
+inline bool only_digits(std::string_view text) { return std::ranges::all_of(text, is_digit); }
 
 // Adds a word to a list that is told: "a" to "a, b".
 inline void add_to_list(std::string& list, std::string_view word, std::string_view separator = ", ") {

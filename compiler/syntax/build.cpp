@@ -1,6 +1,5 @@
 #include "compiler/syntax/build.h"
 
-#include <string>
 #include <utility>
 
 #include "compiler/syntax/build_vocabulary.h"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "compiler/source/edit_distance.h"
@@ -107,17 +105,6 @@ std::string phrase(KindSet expected, const GrammarFacts& facts) {
   return out;
 }
 
-}  // namespace
-
-std::optional<std::string> nearest_word(std::string_view written, const KindSet& expected) {
-  std::vector<std::string_view> words;
-  for (std::size_t i = 1; i < kKinds; ++i)
-    if (expected.test(i) && is_word(static_cast<Kind>(i))) words.push_back(kWords[i]);
-  return nearest(written, words);
-}
-
-namespace {
-
 // "in a `tenant` or `cohort` block"
 std::string home_of(Kind kind, const GrammarFacts& facts) {
   std::string blocks;
@@ -209,6 +196,13 @@ bool line_break_between(std::string_view text, const Token& a, const Token& b) {
 }
 
 }  // namespace
+
+std::optional<std::string> nearest_word(std::string_view written, const KindSet& expected) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 1; i < kKinds; ++i)
+    if (expected.test(i) && is_word(static_cast<Kind>(i))) words.push_back(kWords[i]);
+  return nearest(written, words);
+}
 
 std::string_view block_of(Rule item_rule) {
   for (const Block& block : kBlocks)

@@ -1,7 +1,5 @@
 // Words and signs that say nothing where they stand: `reserve at least 8 gpus`, `each node has 8 gpus`, `(8 gpus)`,
 // `class is batch`, `22:00..06:00, Europe/Zurich`; and amounts that stand behind their name, `live: 8 gpus`.
-#include <algorithm>
-
 #include "compiler/syntax/look.h"
 
 namespace gpol::syntax {

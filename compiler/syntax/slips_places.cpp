@@ -1,6 +1,5 @@
 // Slips in how declarations begin (`class B {`, `tenant chat : B {`, `import from "x.gpol"`), and in what stands around
 // a name or a part (`of pool main`, `memory 2 TiB`, `as mig 2 x 3g.40gb`).
-#include <algorithm>
 #include <array>
 
 #include "compiler/syntax/look.h"

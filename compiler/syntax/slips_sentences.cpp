@@ -1,8 +1,6 @@
 // Slips in the declarations that read as sentences (`prove standard never held by batch`, `allow ... from main of
 // chat`), and items that begin with their number (`16 gpus of main`, `4 nodes`). Before the other slips: here the sense
 // tells more than the word that the grammar misses.
-#include <algorithm>
-
 #include "compiler/syntax/look.h"
 
 namespace gpol::syntax {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "compiler/source/codes.h"
 #include "compiler/syntax/codes.h"

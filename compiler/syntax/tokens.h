@@ -6,8 +6,6 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "compiler/source/diagnostic.h"

@@ -1,4 +1,3 @@
-#include <string>
 #include <utility>
 
 #include "emit/kinds/kinds.h"

@@ -2,6 +2,7 @@
 // k8s.io/api core/v1 PodSpec says of requests (a limit without a request is one) and of where its pods may stand.
 #include <algorithm>
 
+#include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/pod_room.h"
 #include "checker/observe/quantity.h"
@@ -72,12 +73,6 @@ std::string not_modelled(const View& pod) {
       });
     });
   return why;
-}
-
-// "apps" of "apps/v1"; empty: the core.
-std::string group_of(const std::string& api) {
-  const auto slash = api.find('/');
-  return slash == std::string::npos ? std::string() : api.substr(0, slash);
 }
 
 }  // namespace

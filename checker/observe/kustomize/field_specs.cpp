@@ -1,5 +1,7 @@
 #include "checker/observe/kustomize/field_specs.h"
 
+#include <algorithm>
+
 namespace gpol::manifest::kustomize {
 namespace {
 
@@ -26,11 +28,7 @@ class Walk {
   bool from(Node& at, std::size_t depth) {
     if (depth == path_.size()) return set_(at);
     if (at.kind == NodeKind::Null) return true;
-    if (at.kind == NodeKind::List) {
-      for (Node& item : at.items)
-        if (!from(item, depth)) return false;
-      return true;
-    }
+    if (at.kind == NodeKind::List) return std::ranges::all_of(at.items, [&](Node& item) { return from(item, depth); });
     if (at.kind == NodeKind::Map) return into(at, depth);
     return context_.fail(at, "is no mapping, and something is to be written to `" + spec_.path + "` in it");
   }

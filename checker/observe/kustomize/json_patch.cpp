@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "checker/observe/problems.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -98,11 +99,7 @@ bool same_value(const Node& a, const Node& b) {
   return true;
 }
 
-bool is_operation(std::string_view op) {
-  for (const std::string_view known : {"add", "remove", "replace", "test", "move", "copy"})
-    if (op == known) return true;
-  return false;
-}
+bool is_operation(std::string_view op) { return contains({"add", "remove", "replace", "test", "move", "copy"}, op); }
 
 // A key that is missing is a null to copy and test, and replacing it puts it in: so the library that kustomize uses has
 // it, though not RFC 6902.

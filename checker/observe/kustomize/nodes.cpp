@@ -1,16 +1,15 @@
 #include "checker/observe/kustomize/nodes.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "checker/observe/fields.h"
 
 namespace gpol::manifest::kustomize {
 
 using Kind = Node::Kind;
 
-const Node* find(const Node& map, std::string_view key) {
-  for (const Entry& entry : map.entries)
-    if (entry.key == key) return &entry.value;
-  return nullptr;
-}
+const Node* find(const Node& map, std::string_view key) { return field(map, key); }
 
 Node* find(Node& map, std::string_view key) { return const_cast<Node*>(find(std::as_const(map), key)); }
 
@@ -60,12 +59,9 @@ Node& mapping_at(Node& map, std::string_view key, const Node& at) {
 Span span_of(const Node& node) { return {node.file, node.begin, node.end}; }
 
 bool deeper_than(const Node& node, int levels) {
-  if (levels < 0) return true;
-  for (const Node& item : node.items)
-    if (deeper_than(item, levels - 1)) return true;
-  for (const Entry& entry : node.entries)
-    if (deeper_than(entry.value, levels - 1)) return true;
-  return false;
+  const auto deeper = [&](const Node& below) { return deeper_than(below, levels - 1); };
+  return levels < 0 || std::ranges::any_of(node.items, deeper) ||
+         std::ranges::any_of(node.entries, deeper, &Entry::value);
 }
 
 std::size_t tree_bytes(const Node& node) {

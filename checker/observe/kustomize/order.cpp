@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol::manifest::kustomize {
 namespace {
 
@@ -50,8 +52,7 @@ struct Place {
 
 Place place_of(const Resource& resource, const Ranks& ranks) {
   const Kind kind = resource.kind();
-  const auto rank = ranks.find(kind.kind);
-  return {rank == ranks.end() ? 0 : rank->second,
+  return {value_or(ranks, kind.kind, 0),
           or_else(kind.group, "~G") + "_" + or_else(kind.version, "~V") + "_" + or_else(kind.kind, "~K"),
           or_else(resource.ns(), "~X") + "|" + or_else(resource.name(), "~N"), kind.kind == "Namespace"};
 }

@@ -183,9 +183,7 @@ class Mender {
 
 bool mend_references(Context& context, std::vector<Resource>& resources) {
   Mender mender(context, resources);
-  for (Resource& resource : resources)
-    if (!mender.mend(resource)) return false;
-  return true;
+  return std::ranges::all_of(resources, [&](Resource& resource) { return mender.mend(resource); });
 }
 
 }  // namespace gpol::manifest::kustomize

@@ -120,6 +120,32 @@ bool go_quantity(std::string_view text) {
   return is_quantity(std::string(text.substr(0, sign)) + (whole ? "" : "0") + std::string(text.substr(sign)));
 }
 
+// Digits before and after the point, without zeros that say nothing.
+struct Plain {
+  bool negative;
+  std::string whole, fraction;
+};
+
+Plain plain(std::string_view text) {
+  std::string value = plain_decimal(text);
+  const bool negative = value.starts_with('-');
+  if (negative) value.erase(0, 1);
+  const auto dot = value.find('.');
+  Plain parts{negative, value.substr(0, dot), dot == std::string::npos ? "" : value.substr(dot + 1)};
+  if (parts.whole == "0") parts.whole.clear();
+  constexpr std::string_view most = "9223372036854775807";  // ParseQuantity cuts Ki, Mi, ... there
+  if (text.ends_with('i') &&
+      (parts.whole.size() > most.size() || (parts.whole.size() == most.size() && parts.whole > most)))
+    parts = {negative, std::string(most), ""};
+  return parts;
+}
+
+int magnitude(const Plain& left, const Plain& right) {
+  if (left.whole.size() != right.whole.size()) return left.whole.size() < right.whole.size() ? -1 : 1;
+  if (const int order = left.whole.compare(right.whole)) return order;
+  return left.fraction.compare(right.fraction);
+}
+
 }  // namespace
 
 bool is_of(Syntax syntax, std::string_view text) {
@@ -203,36 +229,6 @@ bool is_domain_prefixed_path(std::string_view text) {
 }
 
 bool is_quantity(std::string_view text) { return !plain_decimal(text).empty(); }
-
-namespace {
-
-// Digits before and after the point, without zeros that say nothing.
-struct Plain {
-  bool negative;
-  std::string whole, fraction;
-};
-
-Plain plain(std::string_view text) {
-  std::string value = plain_decimal(text);
-  const bool negative = value.starts_with('-');
-  if (negative) value.erase(0, 1);
-  const auto dot = value.find('.');
-  Plain parts{negative, value.substr(0, dot), dot == std::string::npos ? "" : value.substr(dot + 1)};
-  if (parts.whole == "0") parts.whole.clear();
-  constexpr std::string_view most = "9223372036854775807";  // ParseQuantity cuts Ki, Mi, ... there
-  if (text.ends_with('i') &&
-      (parts.whole.size() > most.size() || (parts.whole.size() == most.size() && parts.whole > most)))
-    parts = {negative, std::string(most), ""};
-  return parts;
-}
-
-int magnitude(const Plain& left, const Plain& right) {
-  if (left.whole.size() != right.whole.size()) return left.whole.size() < right.whole.size() ? -1 : 1;
-  if (const int order = left.whole.compare(right.whole)) return order;
-  return left.fraction.compare(right.fraction);
-}
-
-}  // namespace
 
 int compare_quantities(std::string_view left, std::string_view right) {
   const Plain a = plain(left), b = plain(right);

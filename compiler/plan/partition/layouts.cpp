@@ -1,9 +1,7 @@
 #include "compiler/plan/partition/layouts.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 

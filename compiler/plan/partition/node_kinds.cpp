@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "compiler/plan/partition/layouts.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/units.h"
@@ -20,18 +19,6 @@ std::string hash_of(std::string_view text) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   return fmt::format("{:08x}", hash);
 }
-
-}  // namespace
-
-// A name of a configuration is the value of a label: 63 bytes at most, with the hash of a kind of node behind it. No
-// pool's own name has a dot in it here.
-std::string config_name(const Policy& policy, std::size_t pool) {
-  constexpr std::size_t kLongest = 63 - 5 - 9;
-  const std::string& name = policy.pools[pool].name;
-  return name.size() <= kLongest ? "gpol-" + name : "gpol." + hash_of(name);
-}
-
-namespace {
 
 std::string why_none(const NoLayouts& none, const std::string& device, const std::vector<Slices>& counts) {
   using Why = NoLayouts::Why;
@@ -89,6 +76,14 @@ std::vector<Slices> promised(const Policy& policy, std::size_t pool) {
 }
 
 }  // namespace
+
+// A name of a configuration is the value of a label: 63 bytes at most, with the hash of a kind of node behind it. No
+// pool's own name has a dot in it here.
+std::string config_name(const Policy& policy, std::size_t pool) {
+  constexpr std::size_t kLongest = 63 - 5 - 9;
+  const std::string& name = policy.pools[pool].name;
+  return name.size() <= kLongest ? "gpol-" + name : "gpol." + hash_of(name);
+}
 
 bool names_a_kind(std::string_view name) {
   const std::size_t dot = name.rfind('.');

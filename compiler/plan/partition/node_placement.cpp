@@ -54,26 +54,6 @@ void take_away(std::vector<Group>& groups, std::size_t profile, std::int64_t sur
   std::erase_if(groups, [](const Group& group) { return group.devices == 0; });
 }
 
-}  // namespace
-
-std::vector<Group> exact(const Asked& asked, std::span<const std::int64_t> cover, const ProfileCounts& wanted) {
-  std::vector<Group> groups;
-  for (std::size_t i = 0; i < cover.size(); ++i)
-    if (cover[i] > 0) groups.push_back({asked.widest[i], cover[i]});
-  for (std::size_t profile = 0; profile < wanted.size(); ++profile) {
-    std::int64_t surplus = -wanted[profile];
-    for (const Group& group : groups) surplus += group.devices * group.counts[profile];
-    take_away(groups, profile, surplus);
-  }
-  std::map<ProfileCounts, std::int64_t, std::greater<>> merged;
-  for (const Group& group : groups) merged[group.counts] += group.devices;
-  groups.clear();
-  for (const auto& [counts, devices] : merged) groups.push_back({counts, devices});
-  return groups;
-}
-
-namespace {
-
 // The starts that a device of the same counts already has, where they are legal.
 DeviceLayout witness(const Asked& asked, const Previous& previous, const ProfileCounts& counts) {
   for (const PreviousKind& kind : previous.kinds)
@@ -183,6 +163,22 @@ PlacedDevices on_nodes(const Asked& asked, const LayoutQuestion& question, const
 }
 
 }  // namespace
+
+std::vector<Group> exact(const Asked& asked, std::span<const std::int64_t> cover, const ProfileCounts& wanted) {
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < cover.size(); ++i)
+    if (cover[i] > 0) groups.push_back({asked.widest[i], cover[i]});
+  for (std::size_t profile = 0; profile < wanted.size(); ++profile) {
+    std::int64_t surplus = -wanted[profile];
+    for (const Group& group : groups) surplus += group.devices * group.counts[profile];
+    take_away(groups, profile, surplus);
+  }
+  std::map<ProfileCounts, std::int64_t, std::greater<>> merged;
+  for (const Group& group : groups) merged[group.counts] += group.devices;
+  groups.clear();
+  for (const auto& [counts, devices] : merged) groups.push_back({counts, devices});
+  return groups;
+}
 
 PlacedDevices placed_on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
                               std::span<const std::int64_t> values, std::span<const std::int64_t> cover) {
