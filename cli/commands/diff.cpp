@@ -202,6 +202,7 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
     for (DiffApproval& one : approvals_of_the_rest(report, whole, signed_off, undecided))
       report.approvals.push_back(std::move(one));
   }
+  std::ranges::stable_sort(report.approvals, {}, &DiffApproval::state);  // those that are missing first
   return report;
 }
 

@@ -68,7 +68,9 @@ void resolve_control(Resolver& r) {
   for (const auto& placed : r.declared.approvals) {
     const ast::Approve& written = *placed.node;
     // Whatever bears the name is meant: asking for one approval too many loses nothing.
-    const bool known = contains(names, written.what.text);
+    bool known = contains(names, written.what.text);
+    for (const NameTable* table : {&r.classes, &r.tenants, &r.pools})  // what is refused as it is, too
+      known = known || table->look_up(written.what.text) != kNone;
     const bool guard = !known && written.what.text.starts_with("gpol-");
     if (!known && !guard && !r.is_module()) {
       error(r, code::UnknownName, written.what.span,
