@@ -17,7 +17,7 @@ constexpr std::string_view kStyle = R"(
 :root { color-scheme: light dark; --line: #8888; --lent: #c2410c; --kept: #1d4ed8; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 70rem; padding: 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; } h3 { font-size: 1rem; margin-bottom: .25rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabular-nums; }
 th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; overflow-wrap: break-word; }
 pre { margin: .25rem 0; white-space: pre-wrap; overflow-wrap: anywhere; } del, ins { display: block; text-decoration: none; }
 .bar { display: flex; height: 1.4rem; border: 1px solid var(--line); }

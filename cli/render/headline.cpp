@@ -208,6 +208,13 @@ bool any_figure(const RunReport& run) {
                              [](const PolicyReport& p) { return p.verified && !p.report->obligations.empty(); });
 }
 
+// With mistakes, or those that are judged; modules and what is a part of others apart.
+std::size_t count_policies(const RunReport& run, bool broken) {
+  return static_cast<std::size_t>(std::ranges::count_if(run.policies, [&](const PolicyReport& one) {
+    return (judged(one, run.allowed_gaps) == Overall::Error) == broken && (broken || one.planned != nullptr);
+  }));
+}
+
 }  // namespace
 
 std::string headline(const RunReport& run) {
@@ -221,11 +228,10 @@ std::string headline(const RunReport& run) {
       return undecided_line(tally) + waived_text(run);
     case Overall::Error:
       if (run.unwritten) return "error: nothing is written, though all is proven";
-      if (const auto broken = static_cast<std::size_t>(std::ranges::count_if(
-              run.policies, [&](const PolicyReport& one) { return judged(one, run.allowed_gaps) == Overall::Error; }));
-          !has_errors(run) && broken < tally.policies)
+      if (const auto broken = count_policies(run, true), others = count_policies(run, false);
+          !has_errors(run) && others > 0)
         return fmt::format("error: {} in {} of {} {}, of which nothing is proven", plural(tally.errors, "mistake"),
-                           broken, tally.policies, tally.verified ? "bundles" : "policies");
+                           broken, broken + others, tally.verified ? "bundles" : "policies");
       return fmt::format("error: {}, nothing is proven{}", plural(tally.errors, "mistake"),
                          any_figure(run) ? "; figures are of what could be read" : "");
   }
