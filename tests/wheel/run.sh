@@ -88,7 +88,7 @@ expected="chat" same one-file diff HEAD~1..HEAD --serving chat
   git add -A && git commit -q -m "the hook" && pre-commit install > /dev/null
   echo "# a comment" >> gpol.yaml
   git add -A && git commit -q -m "nothing worse" > "$work/said" 2>&1 || { cat "$work/said"; echo "wheel: hook: a good commit was stopped"; exit 1; }
-  sed -i 's/nominalQuota: 16/nominalQuota: 20/' ./*.yaml
+  sed -i 's/nominalQuota: 16/nominalQuota: 12/' ./*.yaml
   git add -A
   if git commit -q -m "worse" > "$work/said" 2>&1; then echo "wheel: hook: an unsafe commit went through"; exit 1; fi
   grep -q "EXPOSED\|LOST" "$work/said" || { cat "$work/said"; exit 1; }
