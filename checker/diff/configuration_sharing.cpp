@@ -41,7 +41,9 @@ std::map<std::string, std::string> sharing_of(const Planned& side) {
   for (const PluginConfigMap& map : side.cluster.plugin_config_maps)
     for (const PluginConfig& config : map.configs)
       if (config.sharing != PluginConfig::Sharing::None)
-        found.emplace(config.name.starts_with("gpol-") ? config.name.substr(5) : config.name, in_words(config));
+        if (!found.emplace(config.name.starts_with("gpol-") ? config.name.substr(5) : config.name, in_words(config))
+                 .second)  // several ConfigMaps have a key of this name
+          found.emplace(fmt::format("{} of {}", config.name, map.name), in_words(config));
   for (const SharedPool& pool : side.intent.shared_pools)
     if (!pool.managed)
       found.emplace(side.cluster.flavors[pool.flavor].name,

@@ -14,8 +14,11 @@
 namespace gpol::manifest {
 namespace {
 
-// As `helm --set` does: the name `a.b.c` is a path.
+constexpr int kDeepest = 16;
+
+// As `helm --set` does: the name `a.b.c` is a path. What is longer than any that is looked for says nothing here.
 void put(const std::string& name, const Node& value, Node& values) {
+  if (std::ranges::count(name, '.') >= kDeepest) return;
   Node* at = &values;
   std::string key;
   for (std::size_t i = 0; i <= name.size(); ++i) {
@@ -50,7 +53,6 @@ class Values {
   Values(std::string_view bytes, const Place& place, GivenCuts& cuts) : bytes_(bytes), place_(place), cuts_(cuts) {}
 
   void look(const Node& node, int depth = 0) {
-    constexpr int kDeepest = 16;
     if (depth > kDeepest) return;
     if (node.kind == Node::Kind::Text && node.text.find("config") != std::string::npos &&
         (node.text.find("devicePlugin") != std::string::npos || node.text.find("migManager") != std::string::npos ||

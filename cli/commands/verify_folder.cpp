@@ -16,6 +16,7 @@
 #include "cli/commands/verify_notes.h"
 #include "cli/render/progress.h"
 #include "cli/render/text.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/parallel.h"
 #include "compiler/source/text.h"
 
@@ -211,8 +212,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);
   for (const ObservedBundle& one : observed)
     for (auto& server : likely_servers(one.existing))
-      if (std::find(verified.likely.begin(), verified.likely.end(), server) == verified.likely.end())
-        verified.likely.push_back(std::move(server));
+      if (!contains(verified.likely, server)) verified.likely.push_back(std::move(server));
   auto speaks =
       std::find_if(observed.begin(), observed.end(), [](const auto& one) { return one.existing.objects > 0; });
   if (speaks == observed.end()) {

@@ -9,6 +9,7 @@
 #include "checker/families/codes.h"
 #include "checker/families/mixed_roles.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -196,8 +197,8 @@ Says says(std::string_view name) {
     const auto length =
         static_cast<std::size_t>(std::find_if_not(name.begin(), name.end(), is_alphanumeric) - name.begin());
     const std::string_view word = name.substr(0, length);
-    if (std::find(std::begin(kEnds), std::end(kEnds), word) != std::end(kEnds)) return Says::Ends;
-    if (std::find(std::begin(kServes), std::end(kServes), word) != std::end(kServes)) said = Says::Serves;
+    if (contains(kEnds, word)) return Says::Ends;
+    if (contains(kServes, word)) said = Says::Serves;
     name.remove_prefix(std::min(name.size(), length + 1));
   }
   return said;
@@ -207,8 +208,8 @@ Says says(std::string_view name) {
 bool serves(const PodFacts& one) {
   constexpr std::string_view kAlways[] = {"InferenceService", "LLMInferenceService", "RayService"},
                              kMay[] = {"Deployment", "StatefulSet", "LeaderWorkerSet"};
-  if (std::find(std::begin(kAlways), std::end(kAlways), one.kind) != std::end(kAlways)) return true;
-  if (std::find(std::begin(kMay), std::end(kMay), one.kind) == std::end(kMay)) return false;
+  if (contains(kAlways, one.kind)) return true;
+  if (!contains(kMay, one.kind)) return false;
   const Says own = says(std::string_view(one.name).substr(one.name.rfind('/') + 1));
   return (own == Says::Nothing ? says(one.ns) : own) != Says::Ends;
 }

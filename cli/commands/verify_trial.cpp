@@ -57,12 +57,13 @@ std::int64_t quota_of(const Cluster& cluster, const Subject& of, std::string_vie
 
 std::string cost_of(const Verified& now, const Verified& then, const Proposal& one) {
   const Obligation& o = obligation_of(now, one);
+  const Planned *was = now.run.policies[one.bundle].planned, *is = then.run.policies[one.bundle].planned;
   std::string lowered;
-  const Cluster &was = now.run.policies[one.bundle].planned->cluster,
-                &is = then.run.policies[one.bundle].planned->cluster;
-  if (o.family == Family::Capacity)
-    for (const Queue& queue : was.queues)
-      if (const auto less = quota_of(was, o.subject, queue.name) - quota_of(is, o.subject, queue.name); less > 0)
+  if (o.family == Family::Capacity && was != nullptr && is != nullptr)
+    for (const Queue& queue : was->cluster.queues)
+      if (const auto less =
+              quota_of(was->cluster, o.subject, queue.name) - quota_of(is->cluster, o.subject, queue.name);
+          less > 0)
         add_to_list(lowered, fmt::format("`{}` owns {} less", queue.name, figure_text(less, o.figures.unit)));
   if (o.family != Family::Claim && o.family != Family::Reclaim) return lowered;
   const auto before = held(now, one.bundle, o), after = held(then, one.bundle, o);
@@ -163,7 +164,7 @@ Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& 
 }
 
 void try_proposals(const VerifyOptions& options, std::istream& in, Verified& verified) {
-  const bool piped = std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end();
+  const bool piped = contains(options.paths, "-");
   const auto settle = [&](const Proposal& one, const Trial* trial) {
     Obligation& o = verified.sessions[one.bundle]->report.obligations[one.obligation];
     Detail detail = *o.detail;

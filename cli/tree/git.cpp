@@ -167,7 +167,7 @@ std::vector<std::string> GitRepository::changed(const std::string& from, Side si
   const auto as_tree = [](const auto& object) { return reinterpret_cast<git_tree*>(object.get()); };
   git_diff_options options;
   git.git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
-  options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS;
+  options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_IGNORE_SUBMODULES;
   git_diff* found = nullptr;
   git_repository* const repository = inside_->repository.get();
   const int failed =

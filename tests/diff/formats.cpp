@@ -83,3 +83,19 @@ TEST_CASE("diff: a comment is cut below what GitHub takes, and says so") {
   CHECK(std::count(terminal.out.begin(), terminal.out.end(), '\n') < 60);
   CHECK(terminal.out.find('\n') < 2000);  // the headline, too
 }
+
+TEST_CASE("diff: of two ConfigMaps with a key of one name each counts") {
+  const auto shares = [](const char* map, const char* replicas) {
+    return std::string("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ") + map +
+           "}\ndata:\n  any: |\n    version: v1\n    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, "
+           "replicas: " +
+           replicas + "}]}}\n---\n";
+  };
+  const std::string queue = cluster_queue("chat", "nominalQuota: 8, lendingLimit: 0");
+  const Sides sides(queue + shares("one", "2") + shares("two", "4"), queue + shares("one", "2") + shares("two", "8"),
+                    kServes);
+  const Ran said = sides.in("human");
+  CHECK(has(said.out, "8 shares of each GPU"));
+  CHECK_FALSE(has(said.out, "means the same"));
+  CHECK_FALSE(said.out.starts_with("SAME"));
+}

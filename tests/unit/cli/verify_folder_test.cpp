@@ -389,3 +389,15 @@ TEST_CASE("folders: a kustomization that is a template is a mistake where queues
   write_text(dir / "app/a.yaml", queue("train", 8));
   CHECK(report(dir.path())["verdict"] == "error");
 }
+
+TEST_CASE("folders: a value's name of an Application that is a long path is no deep tree") {
+  const Scratch dir;
+  write_text(dir / "queues.yaml", queue("chat", 8));
+  std::string name = "a";
+  for (int i = 0; i < 400'000; ++i) name += ".a";
+  write_text(dir / "app.yaml",
+             "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: x}\nspec: {source: {chart: "
+             "gpu-operator, helm: {parameters: [{name: " +
+                 name + ", value: x}]}}}\n");
+  CHECK(report(dir.path())["verdict"] == "proven");
+}
