@@ -32,9 +32,10 @@ struct Rejection {
 struct Unmodelled {
   Span span;
   std::string field, what;
-  std::string kind, name;  // of the object that has it
-  bool dropped = false;    // nothing of the object is known: it may be a queue, and no figure is
-  bool changes = false;    // it may change any object that was read, too
+  std::string kind, name;      // of the object that has it
+  bool dropped = false;        // nothing of the object is known: it may be a queue, and no figure is
+  bool changes = false;        // it may change any object that was read, too
+  std::string directory = {};  // `changes`: only objects of this directory of the repository; empty: any
 };
 
 // An object that another one names and that is not among what was read.

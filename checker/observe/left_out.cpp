@@ -150,7 +150,7 @@ void LeftOutFiles::take_no_object(const Place& place, const Node& object, const 
   if (api != nullptr && names_kueue(api->text)) with_objects_.insert(place.index);  // a mistake in any file
   if (no.kustomization) {                                                           // it may change any object
     out_.unmodelled.push_back(
-        {place.span(*no.at), "", no.what + "; " + no.hint, "file", files_[place.index].path, true, true});
+        {place.span(*no.at), "", no.what + "; " + no.hint, "file", files_[place.index].path, true, true, no.directory});
     return;
   }
   no_objects_[place.index].emplace_back(place.span(object),

@@ -63,7 +63,8 @@ std::optional<NoObject> no_object(const Node& object, std::string_view path) {
                     {},
                     "is a Kustomization of Flux that changes what lies at its path, and is not built",
                     "give what `flux build kustomization` prints",
-                    true};
+                    true,
+                    text_at(*field(object, "spec"), "path")};
   }
   if (kind != nullptr && api != nullptr && kind->text.starts_with("Application") &&
       api->text.starts_with("argoproj.io/") && argo_patches(object))

@@ -14,6 +14,7 @@ struct NoObject {
   std::string field;           // of `at`; empty: the whole
   std::string what, hint;      // "is no Kubernetes object"
   bool kustomization = false;  // which changes other objects
+  std::string directory = {};  // whose objects it changes, from the root of their repository on; empty: any
 };
 // Nothing: it has an apiVersion and a kind, and is taken for what they say.
 // `path`: of the file, whose name may say what it is instead.

@@ -116,6 +116,14 @@ bool shares_devices(std::string_view text) {
                      [&](std::string_view key) { return any_value(text, key, [](std::string_view) { return true; }); });
 }
 
+bool configures_devices(std::string_view text) {
+  const auto has = [&](std::string_view key) {
+    return any_value(text, key, [](std::string_view) { return true; });
+  };
+  return shares_devices(text) || has("migStrategy") ||
+         (has("flags") && any_value(text, "version", [](std::string_view value) { return word_of(value) == "v1"; }));
+}
+
 namespace {
 
 // Its label of a workload's queue apart: who only asks a queue changes nothing of what it owns.

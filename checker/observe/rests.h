@@ -19,6 +19,8 @@ Rests rests_on(std::string_view text);
 
 // It says how devices are shared or cut: a configuration of NVIDIA's device plugin or of mig-parted.
 bool shares_devices(std::string_view text);
+// The same, or such a configuration that shares nothing as it stands.
+bool configures_devices(std::string_view text);
 
 // `apiVersion: GROUP`, however it is quoted; `group` ends with a slash.
 bool names_api(std::string_view text, std::string_view group);

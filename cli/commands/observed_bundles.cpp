@@ -39,7 +39,7 @@ bool configures(const ObservedBundle& one) {
                               std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
                                 return manifest::names_api(file.bytes, "config.kueue.x-k8s.io/") ||
                                        manifest::names_api(file.bytes, "kueue.openshift.io/") ||
-                                       manifest::shares_devices(file.bytes);
+                                       manifest::configures_devices(file.bytes);
                               }));
 }
 
@@ -77,6 +77,38 @@ std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const s
     observed.push_back({std::move(bundle), std::move(existing)});
   }
   return observed;
+}
+
+namespace {
+
+// `directory`: from a root that may lie above PATH's or below it. A kustomization may name files of others.
+bool nothing_rests_on(std::string directory, const std::vector<ObservedBundle>& observed) {
+  if (directory.starts_with("./")) directory.erase(0, 2);
+  while (directory.ends_with('/')) directory.pop_back();
+  if (directory.empty() || directory == ".") return false;
+  const auto is_in = [&](const YamlFile& file) {
+    return ("/" + file.path).find("/" + directory + "/") != std::string::npos;
+  };
+  bool any = false;
+  for (const ObservedBundle& one : observed) {
+    const auto& files = one.bundle.files;
+    if (std::ranges::none_of(files, is_in)) continue;
+    if (std::ranges::any_of(files, [&](const YamlFile& file) {
+          return (one.bundle.built || is_in(file)) && manifest::rests_on(file.bytes) != manifest::Rests::Nothing;
+        }))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+void drop_changes_elsewhere(std::vector<ObservedBundle>& observed) {
+  for (ObservedBundle& one : observed)
+    std::erase_if(one.existing.unmodelled, [&](const Unmodelled& change) {
+      return change.changes && nothing_rests_on(change.directory, observed);
+    });
 }
 
 bool says_nothing(const ObservedBundle& one) {

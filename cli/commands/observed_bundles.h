@@ -18,6 +18,9 @@ struct ObservedBundle {
 // `as_one`: all is one cluster.
 std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const std::vector<YamlFile>& nodes,
                                             bool as_one);
+// What changes only the objects of a directory (Flux's `path`) decides nothing where files of that directory were read
+// and no verdict rests on any of them.
+void drop_changes_elsewhere(std::vector<ObservedBundle>& observed);
 // No queue, nothing that serves, and nothing wrong, or a kustomization that cannot be built and names nothing of Kueue:
 // beside other bundles no verdict is asked of it.
 bool says_nothing(const ObservedBundle& one);
