@@ -34,11 +34,14 @@ bool names_a_kind_of_kueue(const Node& node) {
          std::ranges::any_of(node.entries, [](const Entry& entry) { return names_a_kind_of_kueue(entry.value); });
 }
 
-// An Application of Argo CD applies the directory at its path, changed so (ApplicationSourceKustomize).
-bool argo_patches(const Node& node) {
-  const Node* patches = at(field(node, "kustomize"), "patches");
-  return (patches != nullptr && names_a_kind_of_kueue(*patches)) || std::ranges::any_of(node.items, argo_patches) ||
-         std::ranges::any_of(node.entries, [](const Entry& entry) { return argo_patches(entry.value); });
+// An Application of Argo CD applies the directory at its path, changed so (ApplicationSourceKustomize). Patches of
+// other kinds are many and change no object of Kueue's; a component may.
+bool argo_changes(const Node& node) {
+  const Node *kustomize = field(node, "kustomize"), *patches = at(kustomize, "patches"),
+             *components = at(kustomize, "components");
+  return (patches != nullptr && names_a_kind_of_kueue(*patches)) ||
+         (components != nullptr && !components->items.empty()) || std::ranges::any_of(node.items, argo_changes) ||
+         std::ranges::any_of(node.entries, [](const Entry& entry) { return argo_changes(entry.value); });
 }
 
 std::string what_it_is(std::string_view path) {
@@ -67,12 +70,13 @@ std::optional<NoObject> no_object(const Node& object, std::string_view path) {
                     text_at(*field(object, "spec"), "path")};
   }
   if (kind != nullptr && api != nullptr && kind->text.starts_with("Application") &&
-      api->text.starts_with("argoproj.io/") && argo_patches(object))
+      api->text.starts_with("argoproj.io/") && argo_changes(object))
     return NoObject{&object,
                     {},
-                    "is an Application of Argo CD that patches objects of Kueue at its path, and is not built",
+                    "is an Application of Argo CD that changes what lies at its path, and is not built",
                     "give what `argocd app manifests` prints",
-                    true};
+                    true,
+                    text_at(at(field(object, "spec"), "source"), "path")};
   if (kind != nullptr && (kind->text == "Kustomization" || component) && !only_resources(object))
     return NoObject{&object,
                     {},
