@@ -59,10 +59,20 @@ std::map<std::string, std::string> sharing_of(const Planned& side) {
 }  // namespace
 
 void compare_sharing(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out) {
-  for (const OperatorPolicy& was : before.cluster.operator_policies)
-    for (const OperatorPolicy& is : after.cluster.operator_policies)
-      if (const auto [old, now] = differing(facts_of(was), facts_of(is)); was.name == is.name && old != now)
-        out.push_back({"operator", was.name, old, now, "changed"});
+  const auto operators = [](const Planned& side) {
+    std::map<std::string, Facts> found;
+    for (const OperatorPolicy& policy : side.cluster.operator_policies) found.emplace(policy.name, facts_of(policy));
+    return found;
+  };
+  const auto ran = operators(before), runs = operators(after);
+  auto both = ran;
+  both.insert(runs.begin(), runs.end());
+  for (const auto& [name, any] : both)
+    if (const auto [old, now] = differing(value_or(ran, name, {}), value_or(runs, name, {})); old != now)
+      out.push_back({"operator", name, old, now,
+                     !ran.contains(name)    ? "new"
+                     : !runs.contains(name) ? "gone"
+                                            : "changed"});
   constexpr const char* kNot = "not shared";
   const auto was = sharing_of(before), is = sharing_of(after);
   auto all = was;

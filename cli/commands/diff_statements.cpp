@@ -115,35 +115,6 @@ std::optional<bool> holds(const std::string& statement, const Session& after, co
   return failures(with->report) <= failures(after.report);
 }
 
-// "4 nodes with 32 nvidia.com/gpu (pool=h100), 2 of them elastic": by their labels.
-std::string in_words(const std::vector<NodeFacts>& nodes) {
-  struct Alike {
-    std::size_t count = 0, elastic = 0;
-    std::map<std::string, std::int64_t> devices;
-  };
-  std::map<std::string, Alike> groups;
-  for (const NodeFacts& node : nodes) {
-    std::string labels;
-    for (const auto& [key, value] : node.labels) add_to_list(labels, fmt::format("{}={}", key, value));
-    Alike& alike = groups[labels];
-    ++alike.count;
-    alike.elastic += node.elastic ? 1 : 0;
-    for (const auto& [resource, amount] : node.allocatable)
-      if (resource.find('/') != std::string::npos) alike.devices[resource] += amount;
-  }
-  std::string text;
-  for (const auto& [labels, alike] : groups) {
-    std::string devices;
-    for (const auto& [resource, amount] : alike.devices) add_to_list(devices, fmt::format("{} {}", amount, resource));
-    add_to_list(text,
-                fmt::format("{} nodes with {} ({}){}", alike.count, devices.empty() ? "no device" : devices,
-                            labels.empty() ? "without labels" : labels,
-                            alike.elastic > 0 ? fmt::format(", {} of them elastic", alike.elastic) : ""),
-                "; ");
-  }
-  return text;
-}
-
 }  // namespace
 
 bool same_statements(const Session& before, const Session& after) {
@@ -220,10 +191,6 @@ std::vector<Removed> config_changes(const ConfigFile& before, const ConfigFile& 
     else if (waiver.until > same->until)
       out.push_back({fmt::format("gpol.yaml waives {}, and until {} before", waiver.text(), same->until)});
   }
-  const std::string was = in_words(before.nodes), is = in_words(after.nodes);
-  if (was != is)
-    out.push_back({fmt::format("gpol.yaml counts {} now, and {} before", is.empty() ? "no nodes" : is,
-                               was.empty() ? "no nodes" : was)});
   return out;
 }
 

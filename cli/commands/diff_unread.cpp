@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostFiles = 20'000, kMostBytes = std::size_t{4} << 20U;
+constexpr std::size_t kMostFiles = 20'000, kMostBytes = std::size_t{4} << 20U, kMostCompared = std::size_t{256} << 20U;
 
 std::set<std::string> names_of(const PolicyReport& bundle) {
   std::set<std::string> names;
@@ -163,15 +163,20 @@ std::vector<Removed> not_compared(const Verified& before, const Verified& after,
     return files.found;
   };
   const auto was = unread(before, sources.before), is = unread(after, sources.after);
-  const auto text_of = [](const DiffSource& side, const std::string& name) {
+  std::set<std::string> too_large;
+  const auto text_of = [&](const DiffSource& side, const std::string& name) {
     std::error_code error;
     const fs::path path = side.paths.size() == 1 ? fs::path(side.paths.front()) / name : fs::path(name);
-    return side.tree->read(path.lexically_normal(), kMostBytes, error);
+    auto text = side.tree->read(path.lexically_normal(), kMostCompared, error);
+    if (!text && error == std::errc::file_too_large) too_large.insert(name);
+    return text;
   };
   std::vector<Removed> out;
-  const auto compare = [&](const std::string& name, const std::string& path, std::string_view why) {
+  const auto compare = [&](const std::string& name, const std::string& path, std::string_view why) -> void {
     const auto old = text_of(sources.before, name), now = text_of(sources.after, name);
-    if (old == now || (!old && !now)) return;
+    if (too_large.contains(name))
+      return out.push_back({fmt::format("`{}` is larger than 256 MiB ({})", path, why), {}, false, "not compared"});
+    if (old == now) return;
     using manifest::Rests;
     if (manifest::rests_on(old.value_or("")) == Rests::Nothing &&
         manifest::rests_on(now.value_or("")) == Rests::Nothing)
