@@ -20,7 +20,8 @@ struct LeftOut {
     Excluded,
     Hidden,
     Vendored,
-    Wrong
+    Wrong,
+    Ignored
   } why = Why::NoObject;
   std::string path;
   std::string what = {};  // of a mistake: where in the file, and what is wrong

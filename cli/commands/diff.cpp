@@ -65,6 +65,7 @@ Verified judge(const DiffSource& source, const DiffOptions& options, std::istrea
   Verified side;
   CheckOptions check;
   VerifyOptions verify = options.verify;
+  verify.tree = source.tree;
   for (const std::string& path : source.paths) {
     if (!is_policy(path)) verify.paths.push_back(path);
     if (path != "-" && (is_policy(path) || source.tree->is_directory(path))) check.paths.push_back(path);
@@ -78,7 +79,7 @@ Verified judge(const DiffSource& source, const DiffOptions& options, std::istrea
   }
   const bool policies = !side.sessions.empty();
   if (!verify.paths.empty()) {
-    Verified manifests = verify_paths(verify, in, *source.tree, &progress);
+    Verified manifests = verify_paths(verify, in, &progress);
     forget_emptiness(manifests.run);
     // What stands beside policies and has no queue is not asked for a verdict.
     if (!policies) {

@@ -198,8 +198,10 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
       search.look_into(path, 0);
       std::ranges::sort(search.found);
       if (search.found.empty() && result.diagnostics.size() == problems)
-        result.diagnostics.push_back(error_at(code::NoPolicy, {}, fmt::format("`{}` holds no {}", path, what.file),
-                                              fmt::format("give a {}, or a directory that holds one", what.file)));
+        result.diagnostics.push_back(error_at(
+            code::NoPolicy, {}, fmt::format("`{}` holds no {}", path, what.file),
+            fmt::format("give a {}, or a directory that holds one{}", what.file,
+                        tree.passed_over().empty() ? "" : "; what git ignores is read where a PATH names it")));
       for (const std::string& file : search.found)
         if (total <= kLargest && seen.insert(fs::path(file).lexically_normal().string()).second)
           take(file, read_file(tree, file, file, what, result.diagnostics));

@@ -10,6 +10,7 @@
 
 #include "checker/report/report.h"
 #include "cli/render/run_report.h"
+#include "cli/tree/file_tree.h"
 
 namespace gpol {
 
@@ -55,10 +56,12 @@ struct VerifyOptions {
   std::string kueue;                // "0.19.2"; empty: what Kueue's Deployment runs, else the newest that is known
   std::string as_of;                // the day on which waivers are looked at; empty: none has ended
   FailOn fail_on = FailOn::Undecided;
-  bool write_config = false;  // propose a gpol.yaml
-  bool fix = false;           // write the edits that were tried
-  bool as_one = false;        // all that was given is one cluster
-  Dump dump = Dump::None;     // cluster, obligations or smt
+  bool write_config = false;       // propose a gpol.yaml
+  bool fix = false;                // write the edits that were tried
+  bool as_one = false;             // all that was given is one cluster
+  Dump dump = Dump::None;          // cluster, obligations or smt
+  const FileTree* tree = &disk();  // what the paths are of; outlives the run
+  bool tells_ignored = false;      // name what the tree passes over
 };
 
 enum class FmtAction { Write, Check, Diff };

@@ -26,6 +26,7 @@
 #include "cli/render/progress.h"
 #include "cli/render/render.h"
 #include "cli/render/text.h"
+#include "cli/tree/git.h"
 #include "compiler/cluster/node_cuts.h"
 #include "compiler/cluster/roles.h"
 #include "compiler/policy/catalogue.h"
@@ -332,10 +333,38 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   return verify_observed(std::move(existing), std::move(bundle), {classes}, settled, notes);
 }
 
-int verify(const VerifyOptions& options, const World& world) {
+namespace {
+
+// Of directories in a git repository the files that `gpol diff` compares, too: not those that git ignores.
+class ListedByGit {
+ public:
+  explicit ListedByGit(VerifyOptions& options) {
+    const auto is_directory = [](const std::string& path) { return path != "-" && disk().is_directory(path); };
+    if (std::ranges::none_of(options.paths, is_directory)) return;
+    auto opened = GitRepository::open();
+    if (!std::holds_alternative<std::unique_ptr<GitRepository>>(opened)) return;
+    repository_ = std::move(std::get<std::unique_ptr<GitRepository>>(opened));
+    if (repository_->bare()) return;
+    auto tree = repository_->work_tree();
+    if (!std::holds_alternative<std::unique_ptr<FileTree>>(tree)) return;
+    tree_ = std::move(std::get<std::unique_ptr<FileTree>>(tree));
+    options.tree = tree_.get();
+    options.tells_ignored = true;
+  }
+
+ private:
+  std::unique_ptr<GitRepository> repository_;
+  std::unique_ptr<FileTree> tree_;
+};
+
+}  // namespace
+
+int verify(const VerifyOptions& given, const World& world) {
+  VerifyOptions options = given;
+  const ListedByGit listed(options);
   Verified verified = [&] {
     Progress progress(world.terminal ? &world.err : nullptr);
-    return options.fix ? fix_manifests(options, world.in) : verify_paths(options, world.in, disk(), &progress);
+    return options.fix ? fix_manifests(options, world.in) : verify_paths(options, world.in, &progress);
   }();
   if (options.write_config) return write_config(options, verified, world);
   try_proposals(options, world.in, verified);

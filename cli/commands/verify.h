@@ -51,7 +51,13 @@ class Progress;
 // Judge what the PATHs hold, policies (check.cpp) or manifests (verify_folder.cpp), and count on `progress`, if any.
 Verified check_paths(const CheckOptions& options, std::istream& standard_input, const FileTree& tree,
                      Progress* progress = nullptr);
-Verified verify_paths(const VerifyOptions& options, std::istream& standard_input, const FileTree& tree = disk(),
-                      Progress* progress = nullptr);
+// `known` (may be null) is of the same paths, in which the files `edited` were others: bundles that list none of these
+// are not judged again. Their reports are `known`'s, which must outlive the result, and they have no session.
+struct Known {
+  const Verified& verified;
+  const std::set<std::string>& edited;
+};
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input, Progress* progress = nullptr,
+                      const Known* known = nullptr);
 
 }  // namespace gpol

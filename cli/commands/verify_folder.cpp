@@ -119,7 +119,7 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
   for (const auto& [bundle, existing] : observed) {
     for (const LeftOut& one : existing.left_out) {
       using Why = LeftOut::Why;
-      if (one.why == Why::Excluded || one.why == Why::NotNamed) continue;
+      if (one.why == Why::Excluded || one.why == Why::NotNamed || one.why == Why::Ignored) continue;
       all.push_back({one.path, one.why == Why::Template                             ? "a template"
                                : one.why == Why::Wrong                              ? "it has a mistake"
                                : one.why == Why::Hidden || one.why == Why::Vendored ? "left out by its folder's name"
@@ -161,8 +161,9 @@ void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tre
 
 }  // namespace
 
-Verified verify_paths(const VerifyOptions& options, std::istream& standard_input, const FileTree& tree,
-                      Progress* progress) {
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input, Progress* progress,
+                      const Known* known) {
+  const FileTree& tree = *options.tree;
   Verified verified;
   RunReport& run = verified.run;
   run.version = GPOL_VERSION;
@@ -186,6 +187,10 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
         return excluded || vendored || config.is(path);
       },
       tree);
+  if (options.tells_ignored)
+    for (const std::filesystem::path& path : tree.passed_over())
+      if (tree.is_directory(path) || manifest::is_manifest_file(path.string()))
+        passed_over.push_back({LeftOut::Why::Ignored, path.lexically_normal().string()});
   std::move(texts.diagnostics.begin(), texts.diagnostics.end(), std::back_inserter(run.diagnostics));
   std::string classes;
   if (!options.classes.empty())
@@ -252,14 +257,26 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     shown.nodes = !one.existing.nodes.empty() || !config.said.nodes.empty();
     judged.push_back({one, std::move(shown)});
   }
+  const auto is_known = [&](std::size_t i) {
+    return known != nullptr && known->verified.run.policies.size() == judged.size() &&
+           known->verified.run.policies[i].bundle == judged[i].shown.bundle &&
+           std::ranges::none_of(judged[i].one.bundle.files,
+                                [&](const YamlFile& file) { return known->edited.contains(file.path); });
+  };
   if (progress != nullptr) progress->begin("bundles", judged.size());
   in_parallel(judged.size(), settled.jobs == 0 ? processors() : settled.jobs, [&](std::size_t i) {
     auto& [one, shown, session] = judged[i];
+    if (is_known(i)) return;
     session = verify_observed(std::move(one.existing), std::move(one.bundle), {classes, &queues, &config}, settled,
                               shown.notes);
     if (progress != nullptr) progress->done_one();
   });
   for (auto& [one, shown, session] : judged) {
+    if (session == nullptr) {
+      run.policies.push_back(known->verified.run.policies[run.policies.size()]);
+      verified.sessions.push_back(nullptr);
+      continue;
+    }
     versions.insert("v" + session->planned->cluster.config.version);
     const auto& roles = session->planned->intent.roles;
     timed = timed || std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
@@ -271,6 +288,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     run.policies.push_back(std::move(shown));
     verified.sessions.push_back(std::move(session));
   }
+  if (known != nullptr) return verified;
   name_shared_cohorts(verified);
   tell_passed_over(passed_over, tree, verified);
   for (std::string& text : waiver_texts(run)) run.notes.push_back(std::move(text));

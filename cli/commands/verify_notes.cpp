@@ -132,7 +132,8 @@ std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
       {"file or directory that gpol.yaml excludes", "files or directories that gpol.yaml excludes"},
       {"hidden directory", "hidden directories"},
       {"folder of other people's files", "folders of other people's files"},
-      {"mistake that decides nothing", "mistakes that decide nothing"}};
+      {"mistake that decides nothing", "mistakes that decide nothing"},
+      {"file or directory that git ignores", "files or directories that git ignores"}};
   std::vector<std::string> texts;
   for (const LeftOut& one : existing.left_out)
     if (each)

@@ -19,7 +19,7 @@ namespace gpol {
 
 namespace {
 
-constexpr std::size_t kMostTried = 16;  // one by one: each judges every bundle again
+constexpr std::size_t kMostTried = 16;  // one by one: each judges every bundle again that lists its files
 
 const Obligation& obligation_of(const Verified& verified, const Proposal& one) {
   return verified.sessions[one.bundle]->report.obligations[one.obligation];
@@ -33,8 +33,8 @@ std::string name_of(const Verified& verified, std::size_t bundle, const Obligati
 // What is wrong: an edit may add nothing to it.
 std::set<std::string> broken(const Verified& verified) {
   std::set<std::string> all;
-  for (std::size_t b = 0; b < verified.sessions.size(); ++b)
-    for (const Obligation& o : verified.sessions[b]->report.obligations)
+  for (std::size_t b = 0; b < verified.run.policies.size(); ++b)
+    for (const Obligation& o : verified.run.policies[b].report->obligations)
       if (stands_in_the_way(o, verified.run.allowed_gaps)) all.insert(name_of(verified, b, o));
   return all;
 }
@@ -102,7 +102,7 @@ namespace {
 
 // `edits` of each bundle, made in memory, and what is found then.
 Trial make(const VerifyOptions& options, std::istream& in, const Verified& now,
-           const std::vector<std::vector<Edit>>& edits) {
+           const std::vector<std::vector<Edit>>& edits, bool reuse) {
   Trial trial;
   std::map<std::string, std::size_t> texts;  // by path, into trial.texts
   for (std::size_t b = 0; b < now.sessions.size(); ++b) {
@@ -115,21 +115,24 @@ Trial make(const VerifyOptions& options, std::istream& in, const Verified& now,
         trial.texts.push_back({sources.path(file), std::string(sources.text(file)), edited(sources, file, list)});
   }
   std::vector<std::unique_ptr<FileTree>> trees;
-  const FileTree* tree = &disk();
+  VerifyOptions edited = options;
   std::error_code ignored;
   for (const Trial::Text& text : trial.texts) {
-    trees.push_back(std::make_unique<WithFile>(*tree, std::filesystem::absolute(text.path, ignored).lexically_normal(),
-                                               text.after));
-    tree = trees.back().get();
+    trees.push_back(std::make_unique<WithFile>(
+        *edited.tree, std::filesystem::absolute(text.path, ignored).lexically_normal(), text.after));
+    edited.tree = trees.back().get();
   }
-  trial.then = verify_paths(options, in, *tree);
+  std::set<std::string> paths;
+  for (const auto& [path, at] : texts) paths.insert(path);
+  const Known known{now, paths};
+  trial.then = verify_paths(edited, in, nullptr, reuse ? &known : nullptr);
   return trial;
 }
 
 std::size_t mistakes(const Verified& verified) {
   std::size_t all = verified.run.diagnostics.size();
-  for (const auto& session : verified.sessions)
-    all += std::ranges::count(session->report.diagnostics, Severity::Error, &Diagnostic::severity);
+  for (const PolicyReport& one : verified.run.policies)
+    all += std::ranges::count(one.report->diagnostics, Severity::Error, &Diagnostic::severity);
   return all;
 }
 
@@ -143,16 +146,17 @@ Trial try_keys(const VerifyOptions& options, std::istream& in, const Verified& n
       if (d.code == code::Rejected && d.sure && !now.run.policies[b].built)
         any = true, edits[b].insert(edits[b].end(), d.edits.begin(), d.edits.end());
   if (!any) return {};
-  Trial trial = make(options, in, now, edits);
+  Trial trial = make(options, in, now, edits, false);
   trial.holds = mistakes(trial.then) < mistakes(now);
   return trial;
 }
 
-Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of) {
+Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of,
+                bool reuse) {
   std::vector<std::vector<Edit>> edits(now.sessions.size());
   for (const Proposal& one : of)
     for (const Edit& edit : fix_of(now, one).edits) edits[one.bundle].push_back(edit);
-  Trial trial = make(options, in, now, edits);
+  Trial trial = make(options, in, now, edits, reuse);
   const auto before = broken(now), after = broken(trial.then);
   // Mistakes that were there before stand in no edit's way.
   trial.holds = mistakes(trial.then) <= mistakes(now) && trial.then.sessions.size() == now.sessions.size() &&
@@ -184,13 +188,13 @@ void try_proposals(const VerifyOptions& options, std::istream& in, Verified& ver
       (verified.run.policies[one.bundle].built ? built : written).push_back(one);
   for (const auto& list : {written, built}) {
     if (list.empty()) continue;
-    const Trial all = try_edits(options, in, verified, list);
+    const Trial all = try_edits(options, in, verified, list, true);
     std::size_t tried = 0;
     for (const Proposal& one : list) {
       if (all.holds) {
         settle(one, &all);
       } else if (tried++ < kMostTried) {
-        const Trial alone = try_edits(options, in, verified, {one});
+        const Trial alone = try_edits(options, in, verified, {one}, true);
         settle(one, &alone);
       } else {
         settle(one, nullptr);

@@ -30,7 +30,9 @@ struct Trial {
   Verified then;
   bool holds = false;  // the findings are gone, and no bundle has one that it had not
 };
-Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of);
+// `reuse`: of bundles without edits the reports stay `now`'s (see Known).
+Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of,
+                bool reuse = false);
 // Misspelt keys of Kueue's objects, by the right ones: holds where there are fewer mistakes then.
 Trial try_keys(const VerifyOptions& options, std::istream& in, const Verified& now);
 

@@ -36,6 +36,8 @@ class FileTree {
   // directory), and those of the system.
   virtual std::optional<std::string> read(const std::filesystem::path& path, std::size_t most,
                                           std::error_code& error) const = 0;
+  // What `entries` was asked for and did not list.
+  virtual std::vector<std::filesystem::path> passed_over() const { return {}; }
   // A directory that is the root of a git repository.
   virtual bool is_repository(const std::filesystem::path& directory) const = 0;
 

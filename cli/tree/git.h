@@ -30,7 +30,8 @@ class GitRepository {
   // The repository must outlive its trees. `HEAD` of a repository without a commit is the empty tree.
   Result<std::unique_ptr<FileTree>> commit(const std::string& revision) const;
   Result<std::unique_ptr<FileTree>> index() const;
-  // The disk, less what git ignores and what stands in submodules: what could be committed.
+  // The disk, less what git ignores and what stands in submodules: what could be committed. A directory that is ignored
+  // itself is listed when it is asked for.
   Result<std::unique_ptr<FileTree>> work_tree() const;
   // The newest commit that both have, as its id.
   Result<std::string> merge_base(const std::string& a, const std::string& b) const;

@@ -167,15 +167,18 @@ class WorkTree : public FileTree {
     std::vector<Entry> found = disk().entries(directory, error);
     std::error_code unknown;
     const fs::path below = fs::weakly_canonical(directory, unknown).lexically_relative(root_);
-    if (below.empty() || *below.begin() == "..") return found;
+    if (below.empty() || *below.begin() == ".." || (below != "." && passes_over(below.generic_string()))) return found;
     std::erase_if(found, [&](const Entry& entry) {
-      const std::string path = (below / entry.name).lexically_normal().generic_string();
-      return is_submodule(path) || (ignored(path) && !is_tracked(path));
+      const bool not_listed = passes_over((below / entry.name).lexically_normal().generic_string());
+      if (not_listed && entry.name != ".git") passed_over_.insert(directory / entry.name);
+      return not_listed;
     });
     return found;
   }
+  std::vector<fs::path> passed_over() const override { return {passed_over_.begin(), passed_over_.end()}; }
 
  private:
+  bool passes_over(const std::string& path) const { return is_submodule(path) || (ignored(path) && !is_tracked(path)); }
   bool is_submodule(const std::string& path) const {
     const auto node = tracked_.find(path);
     return node != tracked_.end() && node->second.mode == GIT_FILEMODE_COMMIT;
@@ -195,6 +198,7 @@ class WorkTree : public FileTree {
   git_repository* repository_;
   fs::path root_;
   Nodes tracked_;
+  mutable std::set<fs::path> passed_over_;
 };
 
 }  // namespace

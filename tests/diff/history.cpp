@@ -154,6 +154,10 @@ TEST_CASE("diff: no commit yet, the index, and paths of one side alone") {
   write_text("./.gitignore", "rendered/\n");
   fs::copy("queues", "rendered", fs::copy_options::recursive);
   CHECK(diff({"HEAD"}).out == "means the same\n");
+  // Nor are they verified, unless a PATH names them.
+  CHECK(says(run_gpol({"verify"}), "left out, with queues of Kueue: `rendered`"));
+  CHECK(says(run_gpol({"verify", "--list-skipped"}), "left out: rendered, a file or directory that git ignores"));
+  CHECK(says(run_gpol({"verify", "rendered"}), "3 queues"));
   fs::create_directories("more");
   fs::rename("queues/priorities.yaml", "queues/more.yaml");
   CHECK(diff({"HEAD"}).out == "means the same\n");
