@@ -210,8 +210,9 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
   for (const SubjectKey& key : order) {
     const auto known = was.find(key);
     const Promise& now = is.at(key);
-    // A promise of nothing that is new, or gone, changes nothing.
-    const bool changed = known == was.end() ? now.figures.reserve != 0 : !same(known->second, now);
+    // A promise of nothing changes nothing.
+    const bool of_nothing = now.figures.reserve == 0 && (known == was.end() || known->second.figures.reserve == 0);
+    const bool changed = !of_nothing && (known == was.end() || !same(known->second, now));
     (changed ? diff.rows : diff.unchanged).push_back(row_of(key, known == was.end() ? nullptr : &known->second, &now));
   }
   for (const SubjectKey& key : gone)

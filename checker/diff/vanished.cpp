@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
+#include "checker/diff/configuration.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
@@ -20,12 +22,20 @@ std::string shown(const Obligation& o) {
   return fmt::format("{}{}{}", family_name(o.family), subject.empty() ? "" : " of ", subject);
 }
 
+// What it speaks of is there, and somebody can have some of it.
 bool stands(const DiffSide& side, const Obligation& o) {
-  if (o.subject.kind == "ResourceFlavor") {
-    const auto& flavors = side.planned->cluster.flavors;
-    return contains(flavors, o.subject.name, &Flavor::name);
-  }
-  return true;
+  if (o.subject.kind != "ResourceFlavor") return true;
+  const Cluster& cluster = side.planned->cluster;
+  const auto flavor = flavor_of(cluster, o.subject.name);
+  const auto reserves = [&](const OutsideReserve& outside) {
+    const auto at =
+        static_cast<std::size_t>(std::ranges::find(cluster.resources, o.subject.resource) - cluster.resources.begin());
+    return outside.flavor == flavor && at < outside.reserve.size() && outside.reserve[at] > 0;
+  };
+  return flavor && (o.subject.resource.empty() || std::ranges::any_of(side.planned->intent.outside, reserves) ||
+                    std::ranges::any_of(cluster.queues, [&](const Queue& queue) {
+                      return can_have(cluster, queue, std::string(o.subject.resource), flavor);
+                    }));
 }
 
 // Of claim and reclaim rows tell it. A statement of the same family and kind that is new stands for one that is gone: a
