@@ -48,9 +48,10 @@ struct Removed {
   std::string_view premise = {};   // the key of one that is weaker than it was
 };
 
-// What is not quota: the nodes of a pool, a layout of GPUs, how they are shared, a guard.
+// What is promised to nobody: the quota of a queue of batch, the nodes of a pool, a layout of GPUs, how they are
+// shared, a guard.
 struct ConfigurationRow {
-  std::string_view kind;  // "nodes", "layout", "sharing", "operator", "guard"
+  std::string_view kind;  // "quota", "nodes", "layout", "sharing", "operator", "guard"
   std::string name, before, after;
   std::string_view means;               // "safer", "riskier", "new", "gone", "cut anew", "shared anew", "changed"
   std::string what = {};                // what happens then, a sentence; of "riskier": it stands in `removed`, too

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "compiler/cluster/listed.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/lookup.h"
@@ -115,9 +116,36 @@ void compare_nodes(const DiffSide& before, const DiffSide& after, std::vector<Co
   }
 }
 
+void compare_quotas(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out) {
+  using Quotas = std::map<std::string, std::pair<Facts, Facts>>;  // by queue: of devices, of all else
+  const auto quotas_of = [](const Planned& side) {
+    Quotas found;
+    const Cluster& cluster = side.cluster;
+    for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+      if (promised(side.intent.roles[q])) continue;
+      auto& [devices, others] = found[cluster.queues[q].name];
+      for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
+        if (one.quota.nominal == 0) continue;
+        const std::string &resource = cluster.resources[one.resource], &flavor = cluster.flavors[one.flavor].name;
+        (is_gpu_or_slice(resource) ? devices : others)[flavor + " " + resource] =
+            fmt::format("{} of `{}`", amount_in_words(resource, one.quota.nominal), flavor);
+      }
+    }
+    return found;
+  };
+  const Quotas was = quotas_of(before), is = quotas_of(after);
+  for (const auto& [name, old] : was)
+    if (const auto now = is.find(name); now != is.end()) {
+      auto texts = differing(old.first, now->second.first);
+      if (texts.first == texts.second) texts = differing(old.second, now->second.second);
+      if (texts.first != texts.second) out.push_back({"quota", name, texts.first, texts.second, "changed"});
+    }
+}
+
 std::vector<ConfigurationRow> configuration_rows(const DiffSide& before, const DiffSide& after) {
   std::vector<ConfigurationRow> out;
   if (before.planned == nullptr || after.planned == nullptr) return out;
+  compare_quotas(*before.planned, *after.planned, out);
   compare_nodes(before, after, out);
   compare_layouts(*before.planned, *after.planned, out);
   compare_sharing(*before.planned, *after.planned, out);

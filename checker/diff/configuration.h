@@ -1,5 +1,6 @@
-// What differs beside quotas: the nodes of each pool, how their GPUs are cut or shared, what the GPU Operator is told,
-// and guards. In: two sides. Out: a row for each that differs, in words; what is the same has none.
+// What differs beside what is promised: quotas of batch, the nodes of each pool, how their GPUs are cut or shared, what
+// the GPU Operator is told, and guards. In: two sides. Out: a row for each that differs, in words; what is the same has
+// none.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,8 @@ namespace gpol {
 std::vector<ConfigurationRow> configuration_rows(const DiffSide& before, const DiffSide& after);
 
 // The parts of it, each of two sides that have a plan.
+// Of queues to which nothing is promised; of their cpu, memory and pods only where no device differs.
+void compare_quotas(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
 void compare_nodes(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out);
 void compare_layouts(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
 void compare_sharing(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);

@@ -114,10 +114,12 @@ void add_steps(const Planned& before, std::optional<std::uint32_t> flavor, const
     label = fmt::format("take its label {0} off, and set it to {1} again: MIG Manager acts when the label changes",
                         kMigConfigLabel, config);
   row.steps = {pods_that_stand(before, flavor),
-               fmt::format("{}; MIG Manager evicts nobody, and cuts no GPU that is in use", kDrain), "then " + label,
+               "first apply the quotas of slices that become lower",
+               fmt::format("{}; MIG Manager evicts nobody, and cuts no GPU that is in use", kDrain),
+               "then " + label,
                managed ? "wait for its label nvidia.com/mig.config.state=success, then kubectl uncordon NODE"
                        : "then kubectl uncordon NODE",
-               "apply lower quotas of slices before this, and higher ones after it"};
+               "once all nodes are done: apply the quotas of slices that become higher"};
 }
 
 }  // namespace

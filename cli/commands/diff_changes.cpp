@@ -41,7 +41,8 @@ void note_changes(DiffBundle& bundle, const DiffSources& sources) {
     for (ChangedLines& change : changed_lines(before, after))
       if (bundle.changes.size() < kMostChanges)
         bundle.changes.push_back(
-            {fmt::format("{}:{}", path, change.line), std::move(change.was), std::move(change.is)});
+            {fmt::format("{}:{}{}{}", path, change.line, change.within.empty() ? "" : ", in ", change.within),
+             std::move(change.was), std::move(change.is)});
       else
         ++bundle.more_changes;
   };

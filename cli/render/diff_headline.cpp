@@ -88,7 +88,7 @@ std::string outcome_of(const DiffReport& report) {
     return "EXPOSED  no promise is lost" + (!exposed.empty() ? more
                                             : hours          ? ", and less is promised for some hours of the week"
                                             : opened         ? ", and a way round quota is newly open"
-                                                             : ", and something is removed");
+                                                             : ", and less is stated or required");
   if (!report.not_compared.empty())
     return fmt::format(
         "NOT KNOWN  {} and {} not compared", report.not_compared.front().text,
@@ -96,11 +96,11 @@ std::string outcome_of(const DiffReport& report) {
   if (report.undecided()) return "NOT KNOWN  a statement that was proven, or is new, is undecided";
   if (report.nobody_serves()) return "NOT KNOWN  no queue serves on either side: nothing is compared";
   if (!something) return same ? "means the same" : "SAME  nothing changes for what serves";
-  if (riskier) return safer ? "MIXED  nothing is lost or exposed" : "RISKIER  nothing is lost or exposed";
-  if (safer || gained > 0) return "SAFER  nothing is lost or exposed";
-  if (fresh == rows && rows > 0) return "NEW  nothing is lost or exposed";
-  if (changed) return "CHANGED  nothing is lost or exposed";
-  return "SAME  nothing is lost or exposed";
+  if (riskier) return safer ? "MIXED  no promise is lost or exposed" : "RISKIER  no promise is lost or exposed";
+  if (safer || gained > 0) return "SAFER  no promise is lost or exposed";
+  if (fresh == rows && rows > 0) return "NEW  no promise is lost or exposed";
+  if (changed) return "CHANGED  no promise is lost or exposed";
+  return "SAME  no promise is lost or exposed";
 }
 
 }  // namespace

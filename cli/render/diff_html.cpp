@@ -35,6 +35,16 @@ li { margin: .25rem 0; } ol.story { border-left: 3px solid var(--line); padding-
 @media print { body { font-size: 12px; padding: 0; } .bar span, .key { print-color-adjust: exact; } li, tr, pre, .side { break-inside: avoid; } }
 )";
 
+constexpr std::string_view kWords = R"(<h2>Words</h2>
+<ul>
+<li><span class="word">class A</span> nobody else can hold any of the reserve. <span class="word">class B</span> others may hold what is lent, and it
+comes back within the class's deadline. <span class="word">class C</span> batch: nothing is promised to it.</li>
+<li><span class="word">others can hold</span> the most of the reserve that others can have, at any time.</li>
+<li><span class="word">exposed</span> others can hold more of what is reserved, or less is promised. <span class="word">mixed</span> some figures are
+better and some are worse. <span class="word">undecided</span> neither proven nor refuted.</li>
+</ul>
+)";
+
 // Text of gpol's own, in which names stand between backticks.
 std::string with_code(std::string_view text) {
   std::string out;
@@ -194,8 +204,8 @@ void render_diff_html(const DiffReport& report, std::ostream& out) {
     out << bars(bundle) << "<h2>What changes</h2>\n"
         << table(words.table) << table(words.configuration) << list(words.lines) << changes(bundle);
   }
-  if (!view.lines.empty()) out << "<h2>Of the whole</h2>\n" << list(view.lines);
-  out << "</body>\n</html>\n";
+  if (!view.lines.empty()) out << "<h2>Of all, and who is asked</h2>\n" << list(view.lines);
+  out << kWords << "</body>\n</html>\n";
 }
 
 }  // namespace gpol

@@ -11,7 +11,7 @@ namespace gpol {
 
 namespace {
 
-constexpr std::size_t kMostRows = 12, kMostLines = 4, kMostSteps = 5;
+constexpr std::size_t kMostRows = 12, kMostLines = 4, kMostSteps = 6;
 
 void print_table(const std::vector<std::vector<std::string>>& rows, std::ostream& out) {
   if (rows.empty()) return;

@@ -1,5 +1,7 @@
 #include "cli/tree/changed_lines.h"
 
+#include <cctype>
+
 #include "cli/tree/libgit2.h"
 
 namespace gpol {
@@ -13,7 +15,13 @@ std::vector<ChangedLines> changed_lines(const std::string& before, const std::st
   git->git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
   options.context_lines = 0;
   const auto begin = [](const git_diff_delta*, const git_diff_hunk* hunk, void* into) {
-    static_cast<std::vector<ChangedLines>*>(into)->push_back({hunk->new_start, {}, {}});
+    // "@@ -71 +71 @@ tenant chat {"
+    std::string within(hunk->header, hunk->header_len);
+    const auto at = within.find("@@ ", 2);
+    within = at == std::string::npos ? "" : within.substr(at + 3);
+    while (!within.empty() && (std::isspace(static_cast<unsigned char>(within.back())) != 0 || within.back() == '{'))
+      within.pop_back();
+    static_cast<std::vector<ChangedLines>*>(into)->push_back({hunk->new_start, std::move(within), {}, {}});
     return 0;
   };
   const auto add = [](const git_diff_delta*, const git_diff_hunk*, const git_diff_line* line, void* into) {
