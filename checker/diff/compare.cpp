@@ -1,5 +1,7 @@
 #include "checker/diff/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -199,6 +201,46 @@ void take_moved(std::vector<DiffRow>& rows, const DiffSide& before, const DiffSi
 
 }  // namespace
 
+namespace {
+
+bool is_unknown(const Promise& promise) {
+  return !promise.figures.claimable || (promise.verdict != Verdict::Proven && promise.verdict != Verdict::Refuted);
+}
+
+// What quotas rest on, and no guards: of those the premises tell.
+std::string quotas_in_normal_form(const Cluster& cluster) {
+  Cluster alone;
+  alone.resources = cluster.resources;
+  alone.flavors = cluster.flavors;
+  alone.queues = cluster.queues;
+  alone.cohorts = cluster.cohorts;
+  alone.priority_classes = cluster.priority_classes;
+  alone.config = cluster.config;
+  return normal_form(alone);
+}
+
+// Of what is known on neither side a change may still make it worse.
+void take_unknown(const DiffSide& before, const DiffSide& after, Diff& diff) {
+  if (before.planned == nullptr || after.planned == nullptr) return;
+  std::set<std::string> names;
+  for (const auto* rows : {&diff.rows, &diff.unchanged})
+    for (const DiffRow& row : *rows)
+      if (row.before && row.after && is_unknown(*row.before) && is_unknown(*row.after)) names.insert(row.name);
+  if (names.empty() || quotas_in_normal_form(before.planned->cluster) == quotas_in_normal_form(after.planned->cluster))
+    return;
+  diff.undecided = true;
+  for (const std::string& name : names)
+    diff.removed.push_back(
+        {fmt::format("what is promised to `{}` is undecided on both sides, and queues, cohorts, flavors or the "
+                     "Configuration differ",
+                     name),
+         {},
+         false,
+         "not compared"});
+}
+
+}  // namespace
+
 Diff compare(const DiffSide& before, const DiffSide& after) {
   Diff diff;
   const Subjects subjects(before, after);
@@ -216,7 +258,10 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
     (changed ? diff.rows : diff.unchanged).push_back(row_of(key, known == was.end() ? nullptr : &known->second, &now));
   }
   for (const SubjectKey& key : gone)
-    if (!is.contains(key) && was.at(key).figures.reserve != 0) diff.rows.push_back(row_of(key, &was.at(key), nullptr));
+    if (!is.contains(key) && was.at(key).figures.reserve != 0) {
+      diff.rows.push_back(row_of(key, &was.at(key), nullptr));
+      if (is_incomplete(after)) diff.rows.back().exposed = 0, diff.undecided = true;
+    }
   take_moved(diff.rows, before, after);
   compare_obligations(before, after, subjects, diff);
   diff.removed = removed_from(before, after, subjects);
@@ -224,17 +269,13 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
   for (const DiffRow& row : diff.rows)
     diff.undecided =
         diff.undecided || (row.after && row.before && row.before->figures.claimable && !row.after->figures.claimable);
+  take_unknown(before, after, diff);
   diff.configuration = configuration_rows(before, after);
   for (const ConfigurationRow& row : diff.configuration)
     if (row.means == "riskier") diff.removed.push_back({row.what});
   diff.renamed = subjects.renamed();
   diff.same_meaning = before.planned != nullptr && after.planned != nullptr &&
                       normal_form(before.planned->cluster) == normal_form(after.planned->cluster);
-  // What is newly taken for granted is told beside a change, and is none by itself.
-  if (diff.rows.empty() && diff.lost.empty() && diff.gained.empty() && diff.closed.empty() && diff.renamed.empty() &&
-      diff.configuration.empty() &&
-      std::ranges::none_of(diff.removed, [](const Removed& one) { return one.exposes || !one.word.empty(); }))
-    std::erase_if(diff.removed, [](const Removed& one) { return !one.exposes && !one.holds; });
   return diff;
 }
 

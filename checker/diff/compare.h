@@ -18,6 +18,10 @@ struct DiffSide {
   const Report* report = nullptr;
   const Planned* planned = nullptr;
   const Policy* policy = nullptr;  // null: manifests, or not known
+  std::string root = {};           // the directory that its files are named from; empty: as the other side's are
+
+  // A name that may be a file's, without the directory.
+  std::string below(std::string_view name) const;
 };
 
 // What a (queue, flavor, resource) that somebody counts on has on one side.
@@ -51,7 +55,7 @@ struct Removed {
 // What is promised to nobody: the quota of a queue of batch, the nodes of a pool, a layout of GPUs, how they are
 // shared, a guard.
 struct ConfigurationRow {
-  std::string_view kind;  // "quota", "nodes", "layout", "sharing", "operator", "guard"
+  std::string_view kind;  // "quota", "replica", "Kueue", "nodes", "layout", "sharing", "operator", "guard"
   std::string name, before, after;
   std::string_view means;               // "safer", "riskier", "new", "gone", "cut anew", "shared anew", "changed"
   std::string what = {};                // what happens then, a sentence; of "riskier": it stands in `removed`, too

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <tuple>
 
+#include "checker/story/narrate.h"
 #include "compiler/cluster/listed.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/units.h"
@@ -31,8 +33,8 @@ Facts facts_of(const DiffSide& side, std::uint32_t f) {
   if (const PoolCapacity* nodes = side.planned->intent.capacity_of(f)) {
     const bool range = nodes->nodes_min != nodes->nodes_max;
     if (nodes->nodes_max > 0)
-      facts["count"] =
-          fmt::format("{}{} nodes", range ? fmt::format("{} to ", nodes->nodes_min) : "", nodes->nodes_max);
+      facts["count"] = (range ? fmt::format("{} to ", nodes->nodes_min) : "") +
+                       fmt::format("{} node{}", nodes->nodes_max, nodes->nodes_max == 1 ? "" : "s");
     const auto& amounts = nodes->nodes_max > 0 ? nodes->of_one : nodes->surely;
     for (std::size_t r = 0; r < amounts.size(); ++r)
       if (const std::string& resource = cluster.resources[r]; amounts[r] != 0)
@@ -128,7 +130,10 @@ void compare_quotas(const Planned& before, const Planned& after, std::vector<Con
         if (one.quota.nominal == 0) continue;
         const std::string &resource = cluster.resources[one.resource], &flavor = cluster.flavors[one.flavor].name;
         (is_gpu_or_slice(resource) ? devices : others)[flavor + " " + resource] =
-            fmt::format("{} of `{}`", amount_in_words(resource, one.quota.nominal), flavor);
+            fmt::format("{} of `{}`",
+                        is_gpu_or_slice(resource) ? amount_in_words(resource, one.quota.nominal)
+                                                  : gpol::amount_in_words(cluster, one.resource, one.quota.nominal),
+                        flavor);
       }
     }
     return found;
@@ -142,14 +147,59 @@ void compare_quotas(const Planned& before, const Planned& after, std::vector<Con
     }
 }
 
+void compare_kueue(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out) {
+  const auto facts_of_kueue = [](const KueueConfig& config) {
+    Facts facts;
+    for (const std::string& framework : config.frameworks) facts["framework " + framework] = framework;
+    facts["manage"] = config.manage_jobs_without_queue_name ? "jobs without a queue are held back"
+                                                            : "jobs without a queue run unseen";
+    return facts;
+  };
+  const KueueConfig &was = before.cluster.config, &is = after.cluster.config;
+  if (was.frameworks.empty() || is.frameworks.empty()) return;  // that side has no Configuration, or names none
+  const Facts old = facts_of_kueue(was), now = facts_of_kueue(is);
+  const auto [old_words, now_words] = differing(old, now);
+  if (old_words == now_words) return;
+  ConfigurationRow row{"Kueue", "Configuration", old_words, now_words, "changed"};
+  std::set<std::string> left;
+  for (const std::string& framework : was.frameworks)
+    if (!contains(is.frameworks, framework)) left.insert(framework);
+  if (!left.empty())
+    row.what = fmt::format("Kueue does not take {} any more: what names a queue by these kinds runs without quota",
+                           listed_up_to(3, left, [](const auto& name) { return "`" + name + "`"; }));
+  else if (was.manage_jobs_without_queue_name && !is.manage_jobs_without_queue_name)
+    row.what = "Kueue does not hold back any more what names no queue";
+  if (!row.what.empty()) row.means = "riskier";
+  out.push_back(std::move(row));
+}
+
+void compare_replicas(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out) {
+  if (before.policy == nullptr || after.policy == nullptr) return;
+  const auto in_words = [](const Policy& policy, const Tenant& tenant) {
+    std::string words;
+    for (const PoolAmount& reserve : tenant.reserves)
+      for (const auto& [resource, amount] : reserve.replica.value_or(Resources()))
+        if (amount > 0 && &reserve == &tenant.reserves.front())
+          add_to_list(words, human_amount(policy.resources[static_cast<std::size_t>(resource)], amount));
+    return words.empty() ? "-" : words;
+  };
+  for (const Tenant& was : before.policy->tenants)
+    for (const Tenant& is : after.policy->tenants)
+      if (const std::string old = in_words(*before.policy, was), now = in_words(*after.policy, is);
+          was.name == is.name && old != now)
+        out.push_back({"replica", was.name, old, now, "changed"});
+}
+
 std::vector<ConfigurationRow> configuration_rows(const DiffSide& before, const DiffSide& after) {
   std::vector<ConfigurationRow> out;
   if (before.planned == nullptr || after.planned == nullptr) return out;
   compare_quotas(*before.planned, *after.planned, out);
+  compare_replicas(before, after, out);
+  compare_kueue(*before.planned, *after.planned, out);
   compare_nodes(before, after, out);
   compare_layouts(*before.planned, *after.planned, out);
-  compare_sharing(*before.planned, *after.planned, out);
-  compare_guards(before.planned->cluster, after.planned->cluster, out);
+  compare_sharing(before, after, out);
+  compare_guards(*before.planned, *after.planned, out);
   return out;
 }
 

@@ -20,10 +20,13 @@ std::vector<ConfigurationRow> configuration_rows(const DiffSide& before, const D
 // The parts of it, each of two sides that have a plan.
 // Of queues to which nothing is promised; of their cpu, memory and pods only where no device differs.
 void compare_quotas(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
+// Which kinds Kueue takes, and whether it holds back what names no queue; the shape of a replica.
+void compare_kueue(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
+void compare_replicas(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out);
 void compare_nodes(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out);
 void compare_layouts(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
-void compare_sharing(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
-void compare_guards(const Cluster& before, const Cluster& after, std::vector<ConfigurationRow>& out);
+void compare_sharing(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out);
+void compare_guards(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
 
 // Facts in words, by a key: those that differ, of each side; "-" where one has none of them.
 using Facts = std::map<std::string, std::string>;

@@ -137,6 +137,10 @@ void compare_layouts(const Planned& before, const Planned& after, std::vector<Co
         if (pool == is) add_to_list(config, pool->kinds[k].config, " or ");
       }
     if (!now || (was == nullptr && is == nullptr)) continue;
+    if (is == nullptr && !after.intent.of_policy) {  // no Node says any more how its GPUs are cut
+      out.push_back({"layout", name, in_words(cuts_of(*was, before.cluster)), "not known", "changed"});
+      continue;
+    }
     // GPUs of a pool that is not cut are whole in a policy; of manifests nothing may be known of them.
     std::vector<Cut> cuts[2] = {was != nullptr ? cuts_of(*was, before.cluster) : cuts_of(*is, after.cluster),
                                 is != nullptr ? cuts_of(*is, after.cluster) : cuts_of(*was, before.cluster)};

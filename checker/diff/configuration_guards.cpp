@@ -1,5 +1,5 @@
-// Guards: what begins or ceases to be refused. A guard whose conditions differ, or whose expressions differ on both
-// sides, is "changed": which requests it refuses then is not compared.
+// Guards: what begins or ceases to be refused. A guard that may see fewer requests, or whose expressions differ on both
+// sides, may refuse less: which requests it refuses then is not compared, and it counts as one that does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,40 @@ struct Guard {
   std::string does = "refuses nothing";        // what a binding has it do, the strictest of all
   std::map<std::string, std::string> refuses;  // each expression -> what it tells whom it refuses
   std::string about;                           // which requests, in the normal form
+  std::vector<MatchResources> bound;           // of its bindings that deny
 };
+
+bool is_all(const Selector& selector) { return selector.match_labels.empty() && selector.expressions.empty(); }
+
+bool has_all(const std::vector<std::string>& is, const std::vector<std::string>& was) {
+  return contains(is, "*") || std::ranges::all_of(was, [&](const std::string& one) { return contains(is, one); });
+}
+
+bool sees_all_of(const MatchResources::Rule& is, const MatchResources::Rule& was) {
+  return has_all(is.groups, was.groups) && has_all(is.versions, was.versions) &&
+         has_all(is.operations, was.operations) && has_all(is.resources, was.resources) &&
+         (is.names.empty() || is.names == was.names) && (is.scope == "*" || is.scope == was.scope);
+}
+
+// Each request that one asks about the other asks about, too: as far as single fields show it.
+bool sees_all_of(const MatchResources& is, const MatchResources& was) {
+  return is.excluded == was.excluded && is.equivalent == was.equivalent &&
+         (is_all(is.namespaces) || is.namespaces == was.namespaces) &&
+         (is_all(is.objects) || is.objects == was.objects) &&
+         std::ranges::all_of(was.rules, [&](const MatchResources::Rule& rule) {
+           return std::ranges::any_of(is.rules, [&](const auto& now) { return sees_all_of(now, rule); });
+         });
+}
+
+bool sees_all_of(const Guard& is, const Guard& was) {
+  const auto& conditions = was.policy.conditions;
+  return (is.policy.fails_closed || !was.policy.fails_closed) && (!is.policy.params || was.policy.params) &&
+         std::ranges::all_of(is.policy.conditions, [&](const auto& one) { return contains(conditions, one); }) &&
+         sees_all_of(is.policy.match, was.policy.match) &&
+         std::ranges::all_of(was.bound, [&](const MatchResources& match) {
+           return std::ranges::any_of(is.bound, [&](const MatchResources& now) { return sees_all_of(now, match); });
+         });
+}
 
 std::map<std::string, Guard> guards_of(const Cluster& cluster) {
   std::map<std::string, Guard> guards;
@@ -28,6 +61,7 @@ std::map<std::string, Guard> guards_of(const Cluster& cluster) {
     Cluster alone;
     alone.admission_policies = {policy};
     alone.admission_policies.front().validations.clear();
+    alone.admission_policies.front().name.clear();
     Guard& guard = guards[policy.name];
     guard.policy = policy;
     for (const auto& one : policy.validations) guard.refuses.emplace(one.expression, one.message);
@@ -36,7 +70,10 @@ std::map<std::string, Guard> guards_of(const Cluster& cluster) {
     for (const auto& [action, word] : {std::pair{"Audit", "audits"}, {"Warn", "warns"}, {"Deny", "refuses"}})
       for (const AdmissionBinding& binding : alone.admission_bindings)
         if (contains(binding.actions, action)) guard.does = word;
-    for (AdmissionBinding& binding : alone.admission_bindings) binding.actions.clear();
+    for (const AdmissionBinding& binding : alone.admission_bindings)
+      if (contains(binding.actions, "Deny")) guard.bound.push_back(binding.match);
+    for (AdmissionBinding& binding : alone.admission_bindings)
+      binding.actions.clear(), binding.name.clear(), binding.policy.clear();
     guard.about = normal_form(alone);
   }
   return guards;
@@ -53,8 +90,17 @@ std::string only_in(const Guard& one, const Guard& other) {
 
 }  // namespace
 
-void compare_guards(const Cluster& before, const Cluster& after, std::vector<ConfigurationRow>& out) {
-  const auto was = guards_of(before), is = guards_of(after);
+void compare_guards(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out) {
+  auto was = guards_of(before.cluster), is = guards_of(after.cluster);
+  std::erase_if(was, [&](const auto& old) {  // renamed
+    const auto same = std::ranges::find_if(is, [&](const auto& now) {
+      return !is.contains(old.first) && !was.contains(now.first) && now.second.about == old.second.about &&
+             now.second.does == old.second.does && now.second.refuses == old.second.refuses;
+    });
+    return same != is.end() && (is.erase(same), true);
+  });
+  // Those of a policy are the compiler's, and what premises need of them is proven: only their mode is the policy's.
+  const bool of_policy = before.intent.of_policy && after.intent.of_policy;
   std::map<std::string, Guard> all = was;
   all.insert(is.begin(), is.end());
   for (const auto& [name, any] : all) {
@@ -63,21 +109,28 @@ void compare_guards(const Cluster& before, const Cluster& after, std::vector<Con
     const std::string gone = only_in(old, now), fresh = only_in(now, old);
     ConfigurationRow row{"guard", name, was.contains(name) ? old.does : "-", is.contains(name) ? now.does : "-",
                          "changed"};
-    if (denied != denies) {
+    if (of_policy && (!was.contains(name) || !is.contains(name))) {
+      row.means = was.contains(name) ? "gone" : "new";
+    } else if (denied != denies) {
       row.means = denies ? "safer" : "riskier";
     } else if (row.before == row.after && (!gone.empty() || !fresh.empty() || !same_requests)) {
       if (!gone.empty()) row.before += " " + gone;
       if (!fresh.empty()) row.after += " " + fresh;
       if (!same_requests) row.after += ", of other requests";
-      if (denied && same_requests && gone.empty()) row.means = "safer";
-      if (denied && same_requests && fresh.empty()) row.means = "riskier";
+      if (row.before == row.after) row.after += ", by another expression";
+      if (denied && !of_policy) row.means = gone.empty() && sees_all_of(now, old) ? "safer" : "riskier";
     } else if (row.before == row.after) {
       continue;
     }
     if (row.means == "safer")
-      row.what = fmt::format("`{}` begins to refuse: {}", name, denied ? fresh : only_in(now, {}));
+      row.what = denied && fresh.empty()
+                     ? fmt::format("`{}` refuses what it refused, of more requests", name)
+                     : fmt::format("`{}` begins to refuse: {}", name, denied ? fresh : only_in(now, {}));
     if (row.means == "riskier")
-      row.what = fmt::format("guard `{}` does not refuse any more: {}", name, denies ? gone : only_in(old, {}));
+      row.what =
+          denied && denies && (!fresh.empty() || gone.empty())
+              ? fmt::format("guard `{}` may refuse less: it is asked about other requests, or asks otherwise", name)
+              : fmt::format("guard `{}` does not refuse any more: {}", name, denies ? gone : only_in(old, {}));
     out.push_back(std::move(row));
   }
 }

@@ -36,14 +36,17 @@ Facts facts_of(const OperatorPolicy& policy) {
 }
 
 // By pool, or by configuration where no pool has its name. What shares nothing is left out.
-std::map<std::string, std::string> sharing_of(const Planned& side) {
+std::map<std::string, std::string> sharing_of(const DiffSide& of) {
+  const Planned& side = *of.planned;
   std::map<std::string, std::string> found;
   for (const PluginConfigMap& map : side.cluster.plugin_config_maps)
     for (const PluginConfig& config : map.configs)
       if (config.sharing != PluginConfig::Sharing::None)
-        if (!found.emplace(config.name.starts_with("gpol-") ? config.name.substr(5) : config.name, in_words(config))
+        if (!found
+                 .emplace(config.name.starts_with("gpol-") ? config.name.substr(5) : of.below(config.name),
+                          in_words(config))
                  .second)  // several ConfigMaps have a key of this name
-          found.emplace(fmt::format("{} of {}", config.name, map.name), in_words(config));
+          found.emplace(fmt::format("{} of {}", config.name, of.below(map.name)), in_words(config));
   for (const SharedPool& pool : side.intent.shared_pools)
     if (!pool.managed)
       found.emplace(side.cluster.flavors[pool.flavor].name,
@@ -58,10 +61,11 @@ std::map<std::string, std::string> sharing_of(const Planned& side) {
 
 }  // namespace
 
-void compare_sharing(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out) {
-  const auto operators = [](const Planned& side) {
+void compare_sharing(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out) {
+  const auto operators = [](const DiffSide& side) {
     std::map<std::string, Facts> found;
-    for (const OperatorPolicy& policy : side.cluster.operator_policies) found.emplace(policy.name, facts_of(policy));
+    for (const OperatorPolicy& policy : side.planned->cluster.operator_policies)
+      found.emplace(side.below(policy.name), facts_of(policy));
     return found;
   };
   const auto ran = operators(before), runs = operators(after);
@@ -79,8 +83,9 @@ void compare_sharing(const Planned& before, const Planned& after, std::vector<Co
   all.insert(is.begin(), is.end());
   for (const auto& [name, any] : all) {
     const std::string old = value_or(was, name, kNot), now = value_or(is, name, kNot);
-    const auto flavor = flavor_of(before.cluster, name);
-    if (old == now || flavor.has_value() != flavor_of(after.cluster, name).has_value()) continue;  // a pool that is new
+    const auto flavor = flavor_of(before.planned->cluster, name);
+    if (old == now || flavor.has_value() != flavor_of(after.planned->cluster, name).has_value())
+      continue;  // a pool that is new
     out.push_back({"sharing",
                    name,
                    old,
@@ -88,7 +93,7 @@ void compare_sharing(const Planned& before, const Planned& after, std::vector<Co
                    "shared anew",
                    fmt::format("the GPUs of {} are shared anew",
                                flavor ? "`" + name + "`" : fmt::format("nodes that take the configuration `{}`", name)),
-                   {pods_that_stand(before, flavor),
+                   {pods_that_stand(*before.planned, flavor),
                     fmt::format("{}; the device plugin starts anew and offers other devices", kDrain),
                     "apply the ConfigMap and restart the device plugin: the GPU Operator does not see edits of it",
                     "look whether the node offers what quotas count, then kubectl uncordon NODE"}});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -57,7 +59,7 @@ void compare_classes(const DiffSide& before, const DiffSide& after, const Subjec
     else if (opportunistic.contains(name))
       out.push_back(
           {fmt::format("`{}` is of class C, and was of class {}: nothing is promised to it", name, letter), holds});
-    else
+    else if (!is_incomplete(after))
       out.push_back({fmt::format("`{}` does not serve any more (class {} before)", name, letter), holds});
   }
 }
@@ -120,7 +122,7 @@ void compare_ways(const DiffSide& before, const DiffSide& after, std::vector<Rem
                      opens ? "opened" : "safer"});
   };
   tell(*after.report, *before.report, "are open, and were shut before", true);
-  tell(*before.report, *after.report, "are shut, and were open before", false);
+  if (!is_incomplete(after)) tell(*before.report, *after.report, "are shut, and were open before", false);
 }
 
 // The closed list of premises has keys; what `verify` takes for granted besides has none, and is told without counting.
@@ -174,6 +176,52 @@ void compare_trusts(const DiffSide& before, const DiffSide& after, std::vector<R
       out.push_back({fmt::format("`trust {}` has ended on {}", trust.premise, trust.until), {}, false});
 }
 
+// Namespaces that a selector names one by one; nothing: it names them otherwise.
+std::optional<std::set<std::string>> named_by(const Selector& selector) {
+  constexpr const char* kName = "kubernetes.io/metadata.name";
+  std::set<std::string> names;
+  for (const auto& [key, value] : selector.match_labels)
+    if (key != kName || !names.insert(value).second) return std::nullopt;
+  for (const auto& one : selector.expressions)
+    if (one.key != kName || one.op != "In" || !names.empty())
+      return std::nullopt;
+    else
+      names.insert(one.values.begin(), one.values.end());
+  return names;
+}
+
+// Who else may use what a serving queue owns, write what carries the policy out, or is seen by no guard.
+void compare_who(const DiffSide& before, const DiffSide& after, const Subjects& subjects, std::vector<Removed>& out) {
+  const Planned &was = *before.planned, &is = *after.planned;
+  const auto tell = [&](const std::set<std::string>& old, const std::set<std::string>& now, const std::string& what,
+                        std::string_view before_names = "") {
+    std::vector<std::string> fresh;
+    std::ranges::set_difference(now, old, std::back_inserter(fresh));
+    if (!fresh.empty())
+      out.push_back({fmt::format("{}{} {}", before_names,
+                                 listed_up_to(3, fresh, [](const auto& name) { return "`" + name + "`"; }), what)});
+  };
+  for (std::size_t q = 0; q < is.cluster.queues.size(); ++q)
+    for (std::size_t p = 0; p < was.cluster.queues.size(); ++p) {
+      const Queue &now = is.cluster.queues[q], &old = was.cluster.queues[p];
+      const std::string name = subjects.name(now.name, Of::After);
+      if (!promised(was.intent.roles[p]) || !promised(is.intent.roles[q]) ||
+          subjects.name(old.name, Of::Before) != name)
+        continue;
+      const auto let_in = named_by(old.namespaces), lets_in = named_by(now.namespaces);
+      if (let_in && lets_in && !let_in->empty())
+        tell(*let_in, *lets_in, fmt::format("may use what `{}` owns, and could not before", name), "namespace ");
+    }
+  if (!was.intent.of_policy || !is.intent.of_policy) return;
+  const auto writers = [](const Intent& intent) {
+    std::set<std::string> names;
+    for (const Writer& writer : intent.writers) names.insert((writer.group ? "group " : "user ") + writer.name);
+    return names;
+  };
+  tell(writers(was.intent), writers(is.intent), "may write what gpol emits, and could not before");
+  tell(was.intent.exempt, is.intent.exempt, "any more", "no guard looks into ");
+}
+
 }  // namespace
 
 std::vector<Removed> removed_from(const DiffSide& before, const DiffSide& after, const Subjects& subjects) {
@@ -183,6 +231,7 @@ std::vector<Removed> removed_from(const DiffSide& before, const DiffSide& after,
   compare_bounded(before, after, subjects, out);
   if (different_doors(before, after)) return out;
   compare_trusts(before, after, out);
+  if (before.planned != nullptr && after.planned != nullptr) compare_who(before, after, subjects, out);
   compare_premises(before, after, classes_of(before, subjects, Of::Before).empty(), out);
   return out;
 }

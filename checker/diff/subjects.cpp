@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
+#include "checker/families/codes.h"
 #include "compiler/cluster/listed.h"
 #include "compiler/source/lookup.h"
 
@@ -53,7 +55,7 @@ std::map<std::string, std::string> only_here(const Planned& here, const std::set
 
 }  // namespace
 
-Subjects::Subjects(const DiffSide& before, const DiffSide& after) {
+Subjects::Subjects(const DiffSide& before, const DiffSide& after) : sides_{before, after} {
   if (before.planned == nullptr || after.planned == nullptr) return;
   by_tenant_ = before.planned->intent.of_policy && after.planned->intent.of_policy;
   const DiffSide* const sides[] = {&before, &after};
@@ -70,6 +72,18 @@ Subjects::Subjects(const DiffSide& before, const DiffSide& after) {
   std::erase_if(now_, [](const auto& pair) { return pair.first == pair.second; });
 }
 
+std::string DiffSide::below(std::string_view name) const {
+  if (!root.empty() && name.starts_with(root + "/")) name.remove_prefix(root.size() + 1);
+  return std::string(name);
+}
+
+bool is_incomplete(const DiffSide& side) {
+  constexpr std::string_view kWhole[] = {"kustomization", "file", "folder"};
+  return side.report != nullptr && std::ranges::any_of(side.report->obligations, [&](const Obligation& o) {
+           return o.code == code::NotModelled && std::ranges::find(kWhole, o.subject.kind) != std::end(kWhole);
+         });
+}
+
 std::string Subjects::name(const std::string& written, Of side) const {
   std::string found = written;
   const auto& tenants = tenant_of_[side == Of::After ? 1 : 0];
@@ -80,7 +94,8 @@ std::string Subjects::name(const std::string& written, Of side) const {
 
 SubjectKey Subjects::key(const Obligation& o, Of side) const {
   const bool of_quota = o.family == Family::Claim || o.family == Family::Reclaim;
-  return {std::string(o.subject.kind), of_quota ? name(std::string(o.subject.name), side) : std::string(o.subject.name),
+  return {std::string(o.subject.kind),
+          of_quota ? name(std::string(o.subject.name), side) : sides_[side == Of::After ? 1 : 0].below(o.subject.name),
           std::string(o.subject.flavor), std::string(o.subject.resource)};
 }
 

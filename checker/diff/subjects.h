@@ -26,10 +26,14 @@ class Subjects {
   bool by_tenant_ = false;                  // both are policies: queues are named by the compiler
   std::map<std::string, std::string> now_;  // the name of before -> that of after
   std::map<std::string, std::string> tenant_of_[2];
+  DiffSide sides_[2];
 };
 
 // A policy on one side and manifests on the other: manifests state no deadlines and no premises, so that these are not
 // compared.
+// Something of the side was not read that may be any object: what it lacks may be there all the same.
+bool is_incomplete(const DiffSide& side);
+
 bool different_doors(const DiffSide& before, const DiffSide& after);
 
 // The class of each that serves, by the name under which it is compared.

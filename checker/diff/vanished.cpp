@@ -103,7 +103,7 @@ std::vector<Removed> vanished_from(const DiffSide& before, const DiffSide& after
   std::vector<Removed> out;
   if (before.report == nullptr || after.report == nullptr || before.planned == nullptr || after.planned == nullptr)
     return out;
-  if (!different_doors(before, after)) compare_statements(before, after, subjects, out);
+  if (!different_doors(before, after) && !is_incomplete(after)) compare_statements(before, after, subjects, out);
   compare_flavors(before, after, subjects, out);
   return out;
 }

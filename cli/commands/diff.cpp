@@ -147,9 +147,10 @@ const Session* session_of(const Verified& side, const PolicyReport* bundle) {
   return nullptr;
 }
 
-DiffSide side(const PolicyReport* bundle, const Session* session) {
+DiffSide side(const PolicyReport* bundle, const Session* session, const DiffSource& source) {
   if (bundle == nullptr) return {};
-  return {bundle->report, bundle->planned, session != nullptr && session->policy ? &*session->policy : nullptr};
+  return {bundle->report, bundle->planned, session != nullptr && session->policy ? &*session->policy : nullptr,
+          source.paths.size() == 1 ? std::filesystem::path(source.paths.front()).lexically_normal().string() : ""};
 }
 
 DiffReport compare_sides(const Verified& before, const Verified& after, const DiffSources& sources,
@@ -169,7 +170,7 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
   report.not_compared = not_compared(before, after, sources);
   for (const auto& [path, sides] : both) {
     const Session *was = session_of(before, sides.first), *is = session_of(after, sides.second);
-    Diff diff = compare(side(sides.first, was), side(sides.second, is));
+    Diff diff = compare(side(sides.first, was, sources.before), side(sides.second, is, sources.after));
     if (was != nullptr && is != nullptr) {
       diff.same_meaning = diff.same_meaning && same_statements(*was, *is);
       if (was->policy && is->policy) {

@@ -136,22 +136,29 @@ namespace {
 class UnreadFiles {
  public:
   explicit UnreadFiles(const DiffSource& side) : side_(side) {}
-  std::map<std::string, std::pair<std::string, std::string_view>> found;  // -> path, why
+  std::map<std::string, Unread> found;
 
-  void add(const std::string& path, std::string_view why, int depth = 0) {
-    if (depth > 32 || found.size() > kMostFiles || fs::path(path).filename() == ".git") return;
+  void add(const Unread& one, int depth = 0) {
+    if (depth > 32 || found.size() > kMostFiles || fs::path(one.path).filename() == ".git") return;
     std::error_code error;
-    if (!side_.tree->is_directory(path)) {
-      found.emplace(below(side_, path), std::pair{path, why});
+    if (!side_.tree->is_directory(one.path)) {
+      if (depth > 0 && !manifest::is_manifest_file(one.path)) return;
+      Unread& known = found.emplace(below(side_, one.path), one).first->second;
+      known.counts = known.counts || one.counts;
       return;
     }
-    for (const FileTree::Entry& entry : side_.tree->entries(path, error))
-      add((fs::path(path) / entry.name).string(), why, depth + 1);
+    for (const FileTree::Entry& entry : side_.tree->entries(one.path, error))
+      add({(fs::path(one.path) / entry.name).string(), one.why, one.counts}, depth + 1);
   }
 
  private:
   const DiffSource& side_;
 };
+
+// Files that a verdict rests on though they are not read: as `verify` says it of each by itself.
+bool decides(std::string_view text) {
+  return manifest::rests_on(text) == manifest::Rests::Figures || manifest::configures_devices(text);
+}
 
 }  // namespace
 
@@ -159,7 +166,7 @@ std::vector<Removed> not_compared(const Verified& before, const Verified& after,
   const auto unread = [](const Verified& side, const DiffSource& source) {
     UnreadFiles files(source);
     if (source.paths == std::vector<std::string>{"-"}) return files.found;
-    for (const Unread& one : side.unread) files.add(one.path, one.why);
+    for (const Unread& one : side.unread) files.add(one);
     return files.found;
   };
   const auto was = unread(before, sources.before), is = unread(after, sources.after);
@@ -172,20 +179,16 @@ std::vector<Removed> not_compared(const Verified& before, const Verified& after,
     return text;
   };
   std::vector<Removed> out;
-  const auto compare = [&](const std::string& name, const std::string& path, std::string_view why) -> void {
+  const auto compare = [&](const std::string& name, const Unread& file) {
     const auto old = text_of(sources.before, name), now = text_of(sources.after, name);
     if (too_large.contains(name))
-      return out.push_back({fmt::format("`{}` is larger than 256 MiB ({})", path, why), {}, false, "not compared"});
-    if (old == now) return;
-    using manifest::Rests;
-    if (manifest::rests_on(old.value_or("")) == Rests::Nothing &&
-        manifest::rests_on(now.value_or("")) == Rests::Nothing)
-      return;
-    out.push_back({fmt::format("`{}` differs ({})", path, why), {}, false, "not compared"});
+      out.push_back({fmt::format("`{}` is larger than 256 MiB ({})", file.path, file.why), {}, false, "not compared"});
+    else if (old != now && (file.counts || decides(old.value_or("")) || decides(now.value_or(""))))
+      out.push_back({fmt::format("`{}` differs ({})", file.path, file.why), {}, false, "not compared"});
   };
-  for (const auto& [name, file] : is) compare(name, file.first, file.second);
+  for (const auto& [name, file] : is) compare(name, file);
   for (const auto& [name, file] : was)
-    if (!is.contains(name) && !text_of(sources.after, name)) compare(name, file.first, file.second);
+    if (!is.contains(name) && !text_of(sources.after, name)) compare(name, file);
   return out;
 }
 

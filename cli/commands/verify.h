@@ -35,6 +35,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
 struct Unread {
   std::string path;
   std::string_view why;  // "a template"
+  bool counts = false;   // a verdict is undecided because of it, whatever its text names
 };
 
 struct Verified {

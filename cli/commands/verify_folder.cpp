@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -113,6 +114,34 @@ void tell_mistakes_alone(std::vector<ObservedBundle>& observed) {
   }
 }
 
+bool undecided_by(const Existing& existing, const std::string& path) {
+  return std::ranges::any_of(existing.unmodelled, [&](const Unmodelled& one) { return one.name == path; });
+}
+
+// Its files, and what else they name: values of charts, replacements, directories of transformers.
+void add_kustomization(const Bundle& bundle, std::vector<Unread>& all) {
+  constexpr const char* kWhy = "of a kustomization that is not built";
+  const bool counts = bundle.of_kueue || std::ranges::any_of(bundle.files, [](const YamlFile& file) {
+                        return manifest::rests_on(file.bytes) == manifest::Rests::Figures;
+                      });
+  for (const YamlFile& file : bundle.files) {
+    all.push_back({file.path, kWhy, counts});
+    const std::filesystem::path path = file.path;
+    if (!path.filename().string().starts_with("kustomization") && path.filename() != "Kustomization") continue;
+    std::string word;
+    for (const char c : file.bytes + " ") {
+      if (std::isspace(static_cast<unsigned char>(c)) == 0 &&
+          std::string_view("\"'[]{},:").find(c) == std::string::npos) {
+        word += c;
+        continue;
+      }
+      if (!word.empty() && word != "." && word != ".." && word != "/")
+        all.push_back({(path.parent_path() / word).lexically_normal().string(), kWhy, counts});
+      word.clear();
+    }
+  }
+}
+
 // What stands in the folder and says nothing here, though it may say something to the cluster.
 std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
   std::vector<Unread> all;
@@ -120,6 +149,10 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
     for (const LeftOut& one : existing.left_out) {
       using Why = LeftOut::Why;
       if (one.why == Why::Excluded || one.why == Why::NotNamed || one.why == Why::Ignored) continue;
+      // The values of a chart's templates stand beside these, as the variables of a role do.
+      if (const auto at = one.path.find("templates/");
+          one.why == Why::Template && at != std::string::npos && undecided_by(existing, one.path))
+        all.push_back({at == 0 ? "." : one.path.substr(0, at - 1), "of a template that was not rendered", true});
       all.push_back({one.path, one.why == Why::Template                             ? "a template"
                                : one.why == Why::Wrong                              ? "it has a mistake"
                                : one.why == Why::Hidden || one.why == Why::Vendored ? "left out by its folder's name"
@@ -129,8 +162,10 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
         bundle.errors.empty() && bundle.not_built.empty() && std::ranges::none_of(bundle.not_read, [](const auto& one) {
           return one.what >= manifest::Built::NotRead::What::Component;
         });
-    if (!whole)
-      for (const YamlFile& file : bundle.files) all.push_back({file.path, "of a kustomization that is not built"});
+    if (!whole) add_kustomization(bundle, all);
+    for (const Unmodelled& one : existing.unmodelled)
+      if (one.span.known() && one.span.file < bundle.files.size())
+        all.push_back({bundle.files[one.span.file].path, "it says what is not understood", true});
   }
   return all;
 }

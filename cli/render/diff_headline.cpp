@@ -57,6 +57,7 @@ std::string outcome_of(const DiffReport& report) {
       opened = opened || one.word == "opened";
       hours = hours || one.word == "exposed";
       safer = safer || one.word == "safer";
+      changed = changed || (one.word.empty() && one.holds);
     }
     rows += diff.rows.size();
     gained += diff.gained.size() + diff.closed.size();
