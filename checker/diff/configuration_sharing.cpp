@@ -23,7 +23,7 @@ std::string in_words(const PluginConfig& config) {
 }
 
 // What the operator's ClusterPolicy says of names of devices, and whose configurations count.
-Facts facts_of(const OperatorPolicy& policy) {
+Facts facts_of(const OperatorPolicy& policy, const DiffSide& side) {
   Facts facts;
   if (policy.mig_strategy)
     facts["mig.strategy"] = "mig.strategy " + (policy.mig_strategy->empty() ? "taken out" : *policy.mig_strategy);
@@ -31,7 +31,7 @@ Facts facts_of(const OperatorPolicy& policy) {
                                    {"migManager.config.default", &policy.mig_default},
                                    {"devicePlugin.config.name", &policy.plugin_config},
                                    {"devicePlugin.config.default", &policy.plugin_default}})
-    if (!value->empty()) facts[key] = fmt::format("{} {}", key, *value);
+    if (!value->empty()) facts[key] = fmt::format("{} {}", key, side.below(*value));
   return facts;
 }
 
@@ -65,7 +65,7 @@ void compare_sharing(const DiffSide& before, const DiffSide& after, std::vector<
   const auto operators = [](const DiffSide& side) {
     std::map<std::string, Facts> found;
     for (const OperatorPolicy& policy : side.planned->cluster.operator_policies)
-      found.emplace(side.below(policy.name), facts_of(policy));
+      found.emplace(side.below(policy.name), facts_of(policy, side));
     return found;
   };
   const auto ran = operators(before), runs = operators(after);

@@ -74,14 +74,38 @@ std::string needless(const std::map<std::string, bool>& on) {
   return "leaves " + shown(broken[0].gate) + " on without " + shown(broken[0].needed) + ": Kueue does not start";
 }
 
+// The version of Kueue's chart; null: the object installs none.
+const Node* chart_version(const Node& object) {
+  const std::string kind = text_at(object, "kind");
+  const Node *spec = field(object, "spec"), *release = at(at(spec, "chart"), "spec"), *source = at(spec, "source");
+  if (kind == "HelmRelease" && text_at(release, "chart") == "kueue") return at(release, "version");
+  if (kind == "HelmChart" && text_at(spec, "chart").ends_with("kueue")) return at(spec, "version");
+  if (kind != "Application") return nullptr;
+  if (text_at(source, "chart") == "kueue") return at(source, "targetRevision");
+  if (const Node* sources = at(spec, "sources"))
+    for (const Node& one : sources->items)
+      if (text_at(one, "chart") == "kueue") return field(one, "targetRevision");
+  return nullptr;
+}
+
 }  // namespace
 
 Unmodelled Controllers::Controller::about(Span at, std::string field, std::string what) const {
-  return {at, std::move(field), std::move(what), "Deployment", name};
+  return {at, std::move(field), std::move(what), kind, name};
 }
 
 bool Controllers::read(const Node& object, const std::string& prefix, const Place& place,
                        std::vector<Unmodelled>& unmodelled) {
+  if (const Node* version = chart_version(object); version != nullptr && !version_of(version->text).empty()) {
+    Controller chart;
+    chart.kind = text_at(object, "kind");
+    chart.name = text_at(field(object, "metadata"), "name");
+    chart.version = version_of(version->text);
+    chart.image = place.span(*version);
+    chart.names_configuration = true;
+    list_.push_back(std::move(chart));
+    return false;  // what else it says is read elsewhere
+  }
   std::string path = prefix.empty() ? "" : prefix + ".";
   const Node* container = manager_of(object, path);
   if (container == nullptr) return false;
@@ -150,7 +174,7 @@ void Controllers::settle(bool configured, KueueConfig& config, std::string& runs
     if (!runs.empty() && runs != controller.version)
       unmodelled.push_back(
           controller.about(controller.image, controller.image_field,
-                           "runs Kueue v" + controller.version + ", and another Deployment runs v" + runs));
+                           "runs Kueue v" + controller.version + ", and another object says v" + runs));
     if (runs.empty()) runs = controller.version;
   }
 }

@@ -18,13 +18,14 @@ class Controllers {
   // `path`: of the object in its document.
   bool read(const Node& object, const std::string& path, const Place& place, std::vector<Unmodelled>& unmodelled);
   // Once everything is read. `configured`: a Configuration is there.
-  // `runs`: the version, "0.19.2"; empty: none is said.
+  // `runs`: the version, "0.19.2"; empty: none is said. The chart of a HelmRelease, an Application or a HelmChart of
+  // k3s says it, too: Kueue's chart has the version of Kueue.
   void settle(bool configured, KueueConfig& config, std::string& runs, std::vector<Unmodelled>& unmodelled) const;
 
  private:
   struct Controller {
-    std::string name;     // "ns/name"
-    std::string version;  // "0.19.2"; empty: the image does not say
+    std::string kind = "Deployment", name;  // "ns/name"
+    std::string version;                    // "0.19.2"; empty: the image does not say
     Span image, gates;
     std::string image_field, gates_field;
     std::map<std::string, bool> on;  // gates that an argument names

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "checker/diff/compare.h"
+#include "checker/diff/subjects.h"
 #include "cli/codes.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/diff_approvals.h"
@@ -183,8 +184,10 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
     if (was != nullptr)
       for (DiffApproval& one : approvals_of(*was, is, diff, signed_off)) report.approvals.push_back(std::move(one));
     if (sides.first != nullptr && sides.second != nullptr && sides.first->verified && sides.second->verified)
-      for (Removed& one : unread_queues(*sides.first, *sides.second, after.run, sources))
+      for (Removed& one : unread_queues(*sides.first, *sides.second, after.run, sources)) {
+        if (is_incomplete(side(sides.second, is, sources.after))) one.exposes = false, one.word = "not compared";
         diff.removed.push_back(std::move(one));
+      }
     if (sides.first == nullptr && sides.second->verified)
       for (Removed& one : declared_twice(*sides.second, before.run, after.run)) diff.removed.push_back(std::move(one));
     report.bundles.push_back({both.size() > 1 ? path : "", sides.first, sides.second, std::move(diff)});

@@ -119,13 +119,18 @@ bool undecided_by(const Existing& existing, const std::string& path) {
 }
 
 // Its files, and what else they name: values of charts, replacements, directories of transformers.
-void add_kustomization(const Bundle& bundle, std::vector<Unread>& all) {
+// `whole`: its files were read.
+void add_kustomization(const Bundle& bundle, bool whole, std::vector<Unread>& all) {
   constexpr const char* kWhy = "of a kustomization that is not built";
   const bool counts = bundle.of_kueue || std::ranges::any_of(bundle.files, [](const YamlFile& file) {
                         return manifest::rests_on(file.bytes) == manifest::Rests::Figures;
                       });
+  const auto read = [&](const std::string& path) {
+    return std::ranges::any_of(
+        bundle.files, [&](const YamlFile& file) { return file.path == path || file.path.starts_with(path + "/"); });
+  };
   for (const YamlFile& file : bundle.files) {
-    all.push_back({file.path, kWhy, counts});
+    if (!whole) all.push_back({file.path, kWhy, counts});
     const std::filesystem::path path = file.path;
     if (!path.filename().string().starts_with("kustomization") && path.filename() != "Kustomization") continue;
     std::string word;
@@ -135,8 +140,9 @@ void add_kustomization(const Bundle& bundle, std::vector<Unread>& all) {
         word += c;
         continue;
       }
-      if (!word.empty() && word != "." && word != ".." && word != "/")
-        all.push_back({(path.parent_path() / word).lexically_normal().string(), kWhy, counts});
+      const std::string named = (path.parent_path() / word).lexically_normal().string();
+      if (!word.empty() && word != "." && word != ".." && word != "/" && named != file.path && !(whole && read(named)))
+        all.push_back({named, kWhy, counts});
       word.clear();
     }
   }
@@ -150,9 +156,9 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
       using Why = LeftOut::Why;
       if (one.why == Why::Excluded || one.why == Why::NotNamed || one.why == Why::Ignored) continue;
       // The values of a chart's templates stand beside these, as the variables of a role do.
-      if (const auto at = one.path.find("templates/");
-          one.why == Why::Template && at != std::string::npos && undecided_by(existing, one.path))
-        all.push_back({at == 0 ? "." : one.path.substr(0, at - 1), "of a template that was not rendered", true});
+      const auto end = std::min(one.path.find("templates/"), one.path.rfind('/') + 1);
+      if (one.why == Why::Template && end > 1 && end != std::string::npos && undecided_by(existing, one.path))
+        all.push_back({one.path.substr(0, end - 1), "of a template that was not rendered", true});
       all.push_back({one.path, one.why == Why::Template                             ? "a template"
                                : one.why == Why::Wrong                              ? "it has a mistake"
                                : one.why == Why::Hidden || one.why == Why::Vendored ? "left out by its folder's name"
@@ -162,7 +168,7 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
         bundle.errors.empty() && bundle.not_built.empty() && std::ranges::none_of(bundle.not_read, [](const auto& one) {
           return one.what >= manifest::Built::NotRead::What::Component;
         });
-    if (!whole) add_kustomization(bundle, all);
+    if (!bundle.not_read.empty() || !whole) add_kustomization(bundle, whole, all);
     for (const Unmodelled& one : existing.unmodelled)
       if (one.span.known() && one.span.file < bundle.files.size())
         all.push_back({bundle.files[one.span.file].path, "it says what is not understood", true});

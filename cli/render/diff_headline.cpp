@@ -94,6 +94,9 @@ std::string outcome_of(const DiffReport& report) {
     return fmt::format(
         "NOT KNOWN  {} and {} not compared", report.not_compared.front().text,
         report.not_compared.size() == 1 ? "is" : fmt::format("{} more are", report.not_compared.size() - 1));
+  for (const DiffBundle& bundle : report.bundles)
+    for (const Removed& one : bundle.diff.removed)
+      if (one.word == "not compared" && report.undecided()) return "NOT KNOWN  " + one.text;
   if (report.undecided()) return "NOT KNOWN  a statement that was proven, or is new, is undecided";
   if (report.nobody_serves()) return "NOT KNOWN  no queue serves on either side: nothing is compared";
   if (!something) return same ? "means the same" : "SAME  nothing changes for what serves";

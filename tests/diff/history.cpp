@@ -361,3 +361,66 @@ TEST_CASE("diff: the working directory is compared, and what changed outside of 
   repository.commit();
   counted({"HEAD~2..HEAD", "queues"}, "1 changed file is");  // gpol.yaml counts for the queues below it
 }
+
+TEST_CASE("diff: what a verdict waits for and nobody read is not compared", "[history]") {
+  const Repository repository;
+  repository.base("queues");
+  // A template of queues, and its values.
+  write_text("chart/Chart.yaml", "apiVersion: v2\nname: q\nversion: 1.0.0\n");
+  write_text("chart/templates/q.yaml",
+             "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: {{ .Values.name }}}\n");
+  write_text("chart/values.yaml", "name: more\n");
+  write_text("chart/README.md", "queues\n");
+  repository.commit();
+  edit("chart/values.yaml", "more", "most");
+  CHECK(diff({"HEAD"}).code == 3);
+  CHECK(says(diff({"HEAD"}), "`chart/values.yaml` differs (of a template that was not rendered)"));
+  repository.commit();
+  edit("chart/README.md", "queues", "some queues");
+  CHECK(diff({"HEAD"}).out == "means the same\n");
+  // Which reserves rest on it is not known, and what was read differs.
+  edit("queues.yaml", "lendingLimit: 8", "lendingLimit: 9");
+  CHECK(diff({"HEAD"}).code == 3);
+  CHECK(says(diff({"HEAD"}), "is undecided on both sides"));
+  repository.git("rm -q -r -f chart");
+  repository.commit();
+  // A kustomization that names what nobody reads, and files beside it.
+  write_text("kustomization.yaml",
+             "resources: [queues.yaml, priorities.yaml]\nreplacements: [{path: r.yaml}]\ntransformers: [t]\n");
+  write_text("r.yaml", "source: {kind: ConfigMap, name: a}\n");
+  write_text("t/t.yaml", "apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: t}\nprefix: a-\n");
+  repository.commit();
+  edit("r.yaml", "name: a", "name: b");
+  CHECK(says(diff({"HEAD"}), "`r.yaml` differs (of a kustomization that is not built)"));
+  repository.commit();
+  edit("t/t.yaml", "a-", "b-");
+  CHECK(diff({"HEAD"}).code == 3);
+  repository.git("rm -q -r -f kustomization.yaml r.yaml t");
+  repository.commit();
+  // It stops being built: nothing is known to be lost, and nothing is said to be shut.
+  write_text("kustomization.yaml", "resources: [queues.yaml, priorities.yaml]\nopenapi: {path: s.json}\n");
+  CHECK(diff({"HEAD"}).code == 3);
+  CHECK_FALSE(says(diff({"HEAD"}), "does not serve any more"));
+  CHECK_FALSE(says(diff({"HEAD"}), "are shut"));
+  fs::remove("kustomization.yaml");
+  // The chart of Kueue says which version runs.
+  write_text("kueue.yaml",
+             "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: kueue}\n"
+             "spec: {chart: {spec: {chart: kueue, version: 0.19.2}}}\n");
+  repository.commit();
+  edit("kueue.yaml", "0.19.2", "0.16.0");
+  CHECK(diff({"HEAD"}).code == 1);
+  CHECK(says(diff({"HEAD"}), "Kueue v0.19.2 -> v0.16.0"));
+}
+
+TEST_CASE("diff: two directories with equal files mean the same, whatever they are called", "[history]") {
+  const Repository repository;
+  repository.base("slices", "a");
+  write_text(
+      "a/values.yaml",
+      "devicePlugin:\n  config:\n    name: shared\n    create: true\n    default: whole\n    data:\n      whole: |-\n"
+      "        version: v1\n        flags: {migStrategy: none}\n");
+  write_text("a/t/q.yaml.j2", "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: {{ q }}}\n");
+  fs::copy("a", "b", fs::copy_options::recursive);
+  CHECK(diff({"a", "b"}).code == 0);
+}
