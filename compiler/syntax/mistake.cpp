@@ -47,15 +47,6 @@ bool is_word(Kind kind) {
   return !word.empty() && word.front() >= 'a' && word.front() <= 'z';
 }
 
-// A hostile word may be megabytes long.
-std::string quoted(std::string_view word) {
-  constexpr std::size_t kShown = 60;
-  if (word.size() <= kShown) return fmt::format("`{}`", word);
-  std::size_t cut = kShown;
-  while (cut > 0 && !starts_code_point(word[cut])) --cut;
-  return fmt::format("`{}...`", word.substr(0, cut));
-}
-
 // After a number.
 bool wants_unit(const KindSet& expected, const GrammarFacts& facts) { return expected == facts.first_of(Rule::unit); }
 
@@ -197,6 +188,14 @@ bool line_break_between(std::string_view text, const Token& a, const Token& b) {
 
 }  // namespace
 
+std::string quoted(std::string_view word) {
+  constexpr std::size_t kShown = 60;
+  if (word.size() <= kShown) return fmt::format("`{}`", word);
+  std::size_t cut = kShown;
+  while (cut > 0 && !starts_code_point(word[cut])) --cut;
+  return fmt::format("`{}...`", word.substr(0, cut));
+}
+
 std::optional<std::string> nearest_word(std::string_view written, const KindSet& expected) {
   std::vector<std::string_view> words;
   for (std::size_t i = 1; i < kKinds; ++i)
@@ -238,16 +237,17 @@ bool starts_item(Kind kind, const GrammarFacts& facts) {
       kBlocks, [&](const Block& b) { return !begins_with_names(b.items) && has(facts.first_of(b.items), kind); });
 }
 
-Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts) {
+Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts,
+                    const Trial& trial) {
   const Token& found = m.tokens[m.at];
   const bool new_line = m.at > 0 && line_break_between(text, m.tokens[m.at - 1], found);
-  if (has(m.expected, Kind::END) && new_line) return describe_loose(text, findings, found, facts);
+  if (has(m.expected, Kind::END) && new_line) return describe_loose(text, findings, found, facts, trial);
   const bool unit = wants_unit(m.expected, facts);
   const bool ends = found.kind == Kind::END || found.kind == Kind::RBRACE || found.kind == Kind::SEMICOLON;
   const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
   const std::string expected = phrase(m.expected, facts);
   Diagnostic out = error_at(code::SyntaxError, findings.span(found.begin, found.end), "");
-  const auto slip = slip_of(text, findings, m, facts);
+  const auto slip = slip_of(text, findings, m, facts, trial);
   const auto follow = [&](Diagnostic& told) {
     if (slip) {
       told.hint = slip->hint;
@@ -275,7 +275,7 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
 }
 
 Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
-                          const GrammarFacts& facts) {
+                          const GrammarFacts& facts, const Trial& trial) {
   const std::string_view written = text.substr(found.begin, found.end - found.begin);
   Diagnostic out = error_at(code::SyntaxError, findings.span(found.begin, found.end), "");
   if (found.kind == Kind::RBRACE) {
@@ -290,16 +290,14 @@ Diagnostic describe_loose(std::string_view text, const Findings& findings, const
     out.edits = edit_of(findings, found.begin, found.end, fmt::format("${}", written));
     return out;
   }
-  if (auto slip = foreign_declaration(text, findings, found)) {
+  if (const auto near = nearest_word(written, facts.first_of(Rule::declaration))) {
+    out.hint = fmt::format("did you mean `{}`?", *near);
+  } else if (auto slip = loose_slip(text, findings, found, facts, trial)) {
     out.hint = std::move(slip->hint);
     out.edits = std::move(slip->edits);
-  } else if (const auto near = nearest_word(written, facts.first_of(Rule::declaration)))
-    out.hint = fmt::format("did you mean `{}`?", *near);
-  else if (auto meant = sentence(text, findings, found)) {
-    out.hint = std::move(meant->hint);
-    out.edits = std::move(meant->edits);
-  } else if (const std::string home = home_of(found.kind, facts); !home.empty())
+  } else if (const std::string home = home_of(found.kind, facts); !home.empty()) {
     out.hint = fmt::format("{} stands in a {} block", quoted(written), home);
+  }
   return out;
 }
 

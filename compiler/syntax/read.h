@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "compiler/source/diagnostic.h"
@@ -16,6 +17,10 @@ namespace gpol::syntax {
 // `comments`, where not null, is filled on the way: when a declaration is visited it holds at least all comments before
 // the declaration's end. `visit` may keep views of the text, not of the declaration.
 std::vector<Diagnostic> read(const SourceSet& sources, FileId file, std::vector<Token>* comments,
+                             const std::function<void(const Parsed&)>& visit);
+
+// Of a text that is no file as it stands. It has no more than kMostBytes (parse.h).
+std::vector<Diagnostic> read(std::string_view text, const Places& places, std::vector<Token>* comments,
                              const std::function<void(const Parsed&)>& visit);
 
 }  // namespace gpol::syntax
