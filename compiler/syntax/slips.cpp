@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
@@ -51,11 +52,16 @@ class Mending : public Statement {
   std::optional<Slip> slip() {
     if (m_.list_end > 0) return parts_apart();
     if (auto slip = without_dollar()) return slip;
-    if (short_enough())
-      for (const auto step :
-           {&Mending::rewritten, &Mending::spelled, &Mending::synonym, &Mending::nearest, &Mending::quotes,
-            &Mending::joined, &Mending::sign, &Mending::filler, &Mending::missing, &Mending::instead, &Mending::again})
-        if (auto slip = (this->*step)()) return slip;
+    if (short_enough()) {
+      if (auto slip = first_of({&Mending::rewritten, &Mending::spelled, &Mending::synonym, &Mending::nearest,
+                                &Mending::quotes, &Mending::joined, &Mending::sign, &Mending::filler, &Mending::missing,
+                                &Mending::instead, &Mending::again}))
+        return slip;
+      another_mistake_ = true;
+      if (auto slip = first_of({&Mending::rewritten, &Mending::spelled, &Mending::synonym, &Mending::nearest,
+                                &Mending::quotes, &Mending::joined, &Mending::sign}))
+        return slip;
+    }
     if (auto slip = brace()) return slip;
     if (!hint_.empty()) return Slip{std::string(hint_), {}};
     return std::nullopt;
@@ -63,13 +69,19 @@ class Mending : public Statement {
   std::optional<Slip> loose_slip() {
     if (declared(text_, "define", written(), true)) return dollar(found_);
     if (short_enough())
-      for (const auto step : {&Mending::synonym, &Mending::rewritten})
-        if (auto slip = (this->*step)()) return slip;
+      if (auto slip = first_of({&Mending::synonym, &Mending::rewritten})) return slip;
     if (!hint_.empty()) return Slip{std::string(hint_), {}};
     return std::nullopt;
   }
 
  private:
+  using Step = std::optional<Slip> (Mending::*)();
+  std::optional<Slip> first_of(std::initializer_list<Step> steps) {
+    for (const Step step : steps)
+      if (auto slip = (this->*step)()) return slip;
+    return std::nullopt;
+  }
+
   // `each 8 gpus; 192 cpu; 2 TiB`, `replicas 1; surge 0`: parts of a list that stand apart as items do.
   std::optional<Slip> parts_apart() const {
     std::size_t from = m_.at - 1;
@@ -122,6 +134,7 @@ class Mending : public Statement {
           if (hint_.empty()) hint_ = rewrite.hint;
           break;
         }
+        if (another_mistake_ && !rewrite.sure) break;
         if (!match->tenant.empty() && !declared(text_, "tenant", match->tenant, false)) continue;
         const auto begin = begin_ + static_cast<std::uint32_t>(match->begin);
         const auto end = begin_ + static_cast<std::uint32_t>(match->end);

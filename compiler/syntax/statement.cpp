@@ -87,7 +87,12 @@ std::optional<Stopped> Statement::tried(std::uint32_t begin, std::uint32_t end, 
   while (words.back().kind != Kind::END && words.size() < kMostWords);
   if (!findings.none() || words.back().kind != Kind::END) return Stopped{};
   auto stopped = trial_(all, words);
-  if (stopped && unfinished_ && stopped->at >= all.size()) stopped.reset();
+  if (!stopped || (unfinished_ && stopped->at >= all.size())) return std::nullopt;
+  if (another_mistake_) {
+    const auto* const next = std::ranges::lower_bound(m_.tokens, end, {}, &Token::begin).base();
+    const std::size_t behind = around_.size() + (begin - begin_) + with.size();
+    if (next + 2 < &m_.tokens.back() && stopped->at >= behind + (next[2].begin - end)) return std::nullopt;
+  }
   return stopped;
 }
 

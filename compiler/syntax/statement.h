@@ -66,6 +66,7 @@ class Statement {
   std::uint32_t begin_ = 0, end_ = 0;  // of the statement
   std::string around_, behind_;        // what is tried with it: the blocks that hold it, what closes it
   bool unfinished_ = false;            // those blocks are not closed there
+  bool another_mistake_ = false;       // may follow: two words behind the edit are to fit, and no more
 
  private:
   std::size_t end_of_statement() const;
