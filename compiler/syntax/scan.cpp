@@ -95,10 +95,7 @@ Token Scanner::match() const {
 Token Scanner::next() {
   while (at_ < text_.size() && !findings_.full()) {
     Token word = match();
-    if (word_in_number(word) && separator_in_number()) continue;
-    if (word.kind == Kind::HANDLE && address()) continue;
-    if ((word.kind == Kind::NUMBER || word.kind == Kind::BAD) && cron_line()) continue;
-    if (word.kind == Kind::LESS && (address_in_angles() || import_in_angles())) continue;
+    if (may_be_foreign(word) && row_around(at_)) continue;
     if (word.kind == Kind::BAD) {
       if (auto text = refuse()) return *text;
       continue;
@@ -125,10 +122,13 @@ std::uint32_t Scanner::end_of_line(std::uint32_t from) const {
 }
 
 std::optional<Token> Scanner::refuse() {
-  if (foreign_comment() || separator_in_number() || yaml_item()) return std::nullopt;
+  if (foreign_comment() || yaml_item()) return std::nullopt;
   if (text_[at_] == '[' || text_[at_] == ']') return bracket();
   for (const std::string_view open : {"'", "\xE2\x80\x9C", "\xE2\x80\x9D", "\xE2\x80\x98", "\""})
-    if (text_.substr(at_).starts_with(open)) return wrong_quotes(open);
+    if (text_.substr(at_).starts_with(open)) {
+      if (row_around(at_)) return std::nullopt;
+      return wrong_quotes(open);
+    }
   // One run of refused characters is one mistake; a quote or a comment in it is its own.
   const std::uint32_t begin = at_;
   do {
@@ -146,12 +146,11 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
   const Span span = findings_.span(begin, end);
   const auto number = static_cast<std::uint32_t>(point.value);
   const std::string_view shown = text_.substr(begin, point.length);
-  const char after = begin + 1 < text_.size() ? text_[begin + 1] : ' ';
   const auto instead = [&](std::string with) { return edit_of(findings_, begin, end, std::move(with)); };
   if (looks_blank(point.value)) {
     findings_.add(bad(span, fmt::format("the character U+{:04X} looks like a space but is none", number),
                       "delete it and type a space", instead(" ")));
-  } else if (slip_around(begin)) {
+  } else if (row_around(begin)) {
     return;
   } else if (number > 0x7F) {
     const std::string_view plain = end == begin + point.length ? without_accent(point.value) : std::string_view();
@@ -160,65 +159,20 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
                       fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
                       plain.empty() ? letters : fmt::format("{}: write `{}`", letters, plain),
                       plain.empty() ? std::vector<Edit>{} : instead(std::string(plain)), false));
-  } else if (slice_around(begin, end)) {
-    return;
-  } else if (text_.substr(begin, end - begin) == "---") {
-    findings_.add(bad(span, "`---` has no meaning in a policy", "this is no YAML: leave the line out", instead("")));
-  } else if (shown == "-" && begin > 0 && is_digit(text_[begin - 1]) && is_digit(after)) {
-    findings_.add(bad(span, "`-` has no meaning here", "a range is written with `..`: `22:00..06:00`", instead("..")));
-  } else if (shown == "-" && is_digit(after)) {
-    findings_.add(bad(span, "a number cannot be negative", "leave out the `-`", instead(""), false));
-  } else if (shown == "%" && begin > 1 && text_[begin - 1] == ' ' && is_digit(text_[begin - 2])) {
-    findings_.add(
-        bad(span, "`%` stands alone", "write it without a blank: `40%`", edit_of(findings_, begin - 1, end, "%")));
-  } else if (shown == "-" && namespace_around(begin, end)) {
-    return;
-  } else if (shown == "*" && begin > 0 && text_[begin - 1] == '/') {
-    findings_.add(bad(span, "`*` has no meaning in a policy", "name what is imported, each in a line of its own"));
-  } else if (shown == "*") {
-    findings_.add(bad(span, "`*` has no meaning in a policy", "how many of a slice is written with `x`: `2 x 3g.40gb`",
-                      instead("x")));
   } else {
     findings_.add(bad(span, fmt::format("`{}` has no meaning in a policy", shown), ""));
   }
 }
 
-// `namespace 2nd-team`: a number is no name, and this is none either.
-bool Scanner::namespace_around(std::uint32_t begin, std::uint32_t end) {
-  constexpr std::uint32_t kLongest = 63;
-  constexpr std::string_view kWord = "namespace ";
-  const auto part = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
-  const std::uint32_t least = begin > kLongest ? begin - kLongest : 0;
-  std::uint32_t from = begin, to = end;
-  while (from > least && part(text_[from - 1])) --from;
-  while (to < text_.size() && to - from <= kLongest && part(text_[to])) ++to;
-  if (!is_digit(text_[from]) || !text_.substr(0, from).ends_with(kWord)) return false;
-  const std::string quoted = fmt::format("\"{}\"", text_.substr(from, to - from));
-  findings_.add(bad(findings_.span(from, to), "a name begins with a letter",
-                    fmt::format("put the namespace in double quotes: `{}`", quoted),
-                    edit_of(findings_, from, to, quoted)));
-  at_ = to;
-  return true;
-}
-
-// A slice in the spelling of other tools, `1g.10GB`: the characters around the place.
-bool Scanner::slice_around(std::uint32_t begin, std::uint32_t end) {
-  constexpr std::uint32_t kLongest = 40;
-  const auto part = [](char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
-  };
-  const std::uint32_t least = begin > kLongest ? begin - kLongest : 0;
-  std::uint32_t from = begin;
-  while (from > least && part(text_[from - 1])) --from;
-  std::uint32_t to = end;
-  while (to < text_.size() && to - from <= kLongest && part(text_[to])) ++to;
-  const std::string_view written = text_.substr(from, to - from);
-  const auto mended = mended_slice(written);
-  if (!mended) return false;
-  findings_.add(bad(findings_.span(from, to), fmt::format("`{}` is no slice as gpol writes it", written),
-                    fmt::format("write `{}`", *mended), edit_of(findings_, from, to, *mended)));
-  at_ = to;
-  return true;
+// Words of the language in what is none: `8_000`, `chat@example.com`, `<gpol/classes>`, `= 0 22 * * *`.
+bool Scanner::may_be_foreign(const Token& word) const {
+  const char before = at_ > 0 ? text_[at_ - 1] : ' ';
+  const char second = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+  if (word.kind == Kind::ID) return text_[at_] == '_' && is_digit(before) && is_digit(second);
+  if (word.kind == Kind::HANDLE) return is_alphanumeric(before);
+  if (word.kind == Kind::LESS) return is_letter(second) || second == '.' || second == '/';
+  if (word.kind != Kind::NUMBER) return false;
+  return text_.substr(at_ > 2 ? at_ - 2 : 0, 2).find('=') < 2 && text_.substr(at_, 20).find('*') < 20;
 }
 
 }  // namespace gpol::syntax

@@ -1,9 +1,5 @@
 #include "compiler/syntax/slip_rows.h"
 
-#include <re2/re2.h>
-
-#include <array>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -76,213 +72,180 @@ constexpr std::string_view kPoolFirst = "the pool comes first, then who lends it
 
 constexpr Rewrite kRewrites[] = {
     // how declarations begin
-    {R"(class ([A-C]) (<n>))", R"(class \2 : \1)", "the name comes first, then `:` and the letter"},
-    {R"(class (<n>)~\(([A-C])\))", R"(class \1 : \2)"},
-    {R"(tenant (<n>)~:~<n>$)", R"(tenant \1)", "a tenant names its class in its block: `class NAME`"},
-    {R"(class (<n>)~:~[A-C]$)", R"(class \1)", "a tenant names its class alone"},
-    {R"(class <n>~\{)", "", "a class has a name and a letter, A, B or C: `class standard : B { ... }`"},
-    {R"(language [vV']?1(?:\.0)?'?)", "language 1", "", true},
-    {R"(define (<n>)~\(~\))", R"(define \1)"},
-    {R"(define \$(<n>))", R"(define \1)", "a definition is named without the `$`, which stands where it is used"},
-    {R"(define (<n>) = \{)", R"(define \1 {)", "leave out the `=`"},
-    {R"(define (<n>) = ([^\n{}]*\{[^\n]*\}|[^\n{}]+)$)", R"(define \1 { \2 })", kDefine},
-    {R"(define <n> =)", "", kDefine},
+    {R"(\bclass ([A-C]) (<n>))", R"(class \2 : \1)", "the name comes first, then `:` and the letter"},
+    {R"(\bclass (<n>)~\(([A-C])\))", R"(class \1 : \2)"},
+    {R"(\btenant (<n>)~:~<n>$)", R"(tenant \1)", "a tenant names its class in its block: `class NAME`"},
+    {R"(\bclass (<n>)~:~[A-C]$)", R"(class \1)", "a tenant names its class alone"},
+    {R"(\bclass <n>~\{)", "", "a class has a name and a letter, A, B or C: `class standard : B { ... }`"},
+    {R"(\blanguage [vV']?1(?:\.0)?'?)", "language 1", "", true},
+    {R"(\bdefine (<n>)~\(~\))", R"(define \1)"},
+    {R"(\bdefine \$(<n>))", R"(define \1)", "a definition is named without the `$`, which stands where it is used"},
+    {R"(\bdefine (<n>) = \{)", R"(define \1 {)", "leave out the `=`"},
+    {R"(\bdefine (<n>) = ([^\n{}]*\{[^\n]*\}|[^\n{}]+)$)", R"(define \1 { \2 })", kDefine},
+    {R"(\bdefine <n> =)", "", kDefine},
     {R"(\$(<n>)~\(~\))", R"($\1)", "without arguments a definition is used by its name alone"},
     {R"(\$<n>~\(~\)|\$<n>~\{)", "", "arguments stand in parentheses, `$NAME(...)`; without any it is `$NAME` alone"},
-    {R"(import (<n>) as <n>)", R"(import \1)", "names are one space for all files: leave out the `as`"},
-    {R"(import <n>,)", "", "each import is a line of its own"},
+    {R"(\bimport (<n>) as <n>)", R"(import \1)", "names are one space for all files: leave out the `as`"},
+    {R"(\bimport <n>,)", "", "each import is a line of its own"},
     // amounts, and where they stand
-    {R"((<#>)[xX]~(<p>))", R"(\1 x \2)", "", true},
-    {R"((<#>) (?:x )?(?:MIG|mig|X|slices|of|x)~(<p>))", R"(\1 x \2)", "", true},
-    {R"((<#>) (<p>))", R"(\1 x \2)", "", true},
-    {R"((?:nvidia\.com/)?mig-(<p>)~[:=]~(<#>))", R"(\2 x \1)", "the number comes first"},
-    {R"((<p>)~,?~(<p>))", R"(\1, 1 x \2)", "separate the slices with `,`, and say how many of each"},
-    {R"((reserve|quota|replica|shape|each|most|to|\{|,)~(<p>))", R"(\1 1 x \2)", "say how many: `1 x ...`"},
-    {R"(as mig (<#> x <p>(?:~,~<#> x <p>)*))", R"(as mig { \1 })", "the slices stand in braces"},
-    {R"((<#>)x (gpus?))", R"(\1 \2)", "`x` stands before slices alone", true},
-    {R"((<#>) x (?:[A-Z][A-Za-z0-9-]*|gpus?))", R"(\1 gpus)", "`x` stands before slices alone: `8 gpus`"},
-    {R"(([1-9][0-9]{0,2}),([0-9]{3}),([0-9]{3})\b)", R"(\1\2\3)", "a number stands without separators"},
-    {R"(([1-9][0-9]{0,2}),([0-9]{3})\b)", R"(\1\2)", "a number stands without separators"},
-    {R"(([0-9]+),([0-9]+)\b)", R"(\1.\2)", "the fraction follows a point"},
-    {R"(([0-9]+)\.([0-9])k (<n>))", R"(\1\200 \3)", kOneNumber},
-    {R"(([0-9]+)k (<n>))", R"(\1000 \2)", kOneNumber},
-    {R"(([0-9]+)M (gpus?|cpus?|pods))", R"(\1000000 \2)", kOneNumber},
-    {R"(([0-9]+)000m (cpus?))", R"(\1 \2)", kOneNumber},
-    {R"((<#>) ([kMG]) ((?:req|tokens|samples)/[a-z]+))", R"(\1\2 \3)", "the multiple touches its number"},
-    {R"((<#>) K ((?:req|tokens|samples)/[a-z]+))", R"(\1k \2)", "the multiple touches its number"},
-    {R"((?:memory|mem|ram|RAM)~(<#>~[MGT]i?B?))", R"(\1)", kUnitSays},
-    {R"((<#>~[MGT]i?B?) (?:of )?(?:memory|mem|ram|RAM))", R"(\1)", kUnitSays},
-    {R"((cpus?|gpus?|pods) (<#>))", R"(\2 \1)", "the number comes first, then its unit"},
-    {R"((?:cpus?|gpus?|nvidia\.com/gpu|memory|mem|pods)~[:=]~<#>)", "",
+    {R"(\b(<#>)[xX]~(<p>))", R"(\1 x \2)", "", true},
+    {R"(\b(<#>) (?:x )?(?:MIG|mig|X|slices|of|x)~(<p>))", R"(\1 x \2)", "", true},
+    {R"(\b(<#>) (<p>))", R"(\1 x \2)", "", true},
+    {R"(\b(?:nvidia\.com/)?mig-(<p>)~[:=]~(<#>))", R"(\2 x \1)", "the number comes first"},
+    {R"(\b(<p>)~,?~(<p>))", R"(\1, 1 x \2)", "separate the slices with `,`, and say how many of each"},
+    {R"(\b(reserve|quota|replica|shape|each|most|to|\{|,)~(<p>))", R"(\1 1 x \2)", "say how many: `1 x ...`"},
+    {R"(\bas mig (<#> x <p>(?:~,~<#> x <p>)*))", R"(as mig { \1 })", "the slices stand in braces"},
+    {R"(\b(<#>)x (gpus?))", R"(\1 \2)", "`x` stands before slices alone", true},
+    {R"(\b(<#>) x (?:[A-Z][A-Za-z0-9-]*|gpus?))", R"(\1 gpus)", "`x` stands before slices alone: `8 gpus`"},
+    {R"(\b([1-9][0-9]{0,2}),([0-9]{3}),([0-9]{3})\b)", R"(\1\2\3)", "a number stands without separators"},
+    {R"(\b([1-9][0-9]{0,2}),([0-9]{3})\b)", R"(\1\2)", "a number stands without separators"},
+    {R"(\b([0-9]+),([0-9]+)\b)", R"(\1.\2)", "the fraction follows a point"},
+    {R"(\b([0-9]+)\.([0-9])k (<n>))", R"(\1\200 \3)", kOneNumber},
+    {R"(\b([0-9]+)k (<n>))", R"(\1000 \2)", kOneNumber},
+    {R"(\b([0-9]+)M (gpus?|cpus?|pods))", R"(\1000000 \2)", kOneNumber},
+    {R"(\b([0-9]+)000m (cpus?))", R"(\1 \2)", kOneNumber},
+    {R"(\b(<#>) ([kMG]) ((?:req|tokens|samples)/[a-z]+))", R"(\1\2 \3)", "the multiple touches its number"},
+    {R"(\b(<#>) K ((?:req|tokens|samples)/[a-z]+))", R"(\1k \2)", "the multiple touches its number"},
+    {R"(\b(?:memory|mem|ram|RAM)~(<#>~[MGT]i?B?))", R"(\1)", kUnitSays},
+    {R"(\b(<#>~[MGT]i?B?) (?:of )?(?:memory|mem|ram|RAM))", R"(\1)", kUnitSays},
+    {R"(\b(cpus?|gpus?|pods) (<#>))", R"(\2 \1)", "the number comes first, then its unit"},
+    {R"(\b(?:cpus?|gpus?|nvidia\.com/gpu|memory|mem|pods)~[:=]~<#>)", "",
      "amounts stand in one list, the number first: `each 8 gpus, 192 cpu, 2 TiB, 110 pods`"},
-    {R"((?:gpus?|GPUs) of <n> (?:gpus?))", "", "the unit stands behind the number"},
-    {R"((<#>) of (<n>) (gpus?))", R"(\1 \3 of \2)"},
-    {R"((reserve|quota|shape|most) of (<n>) (<#><r>)$)", R"(\1 \3 of \2)", kAmountFirst},
-    {R"((reserve|quota|shape|most) (<n>)~[:=]?~(<#><r>)$)", R"(\1 \3 of \2)", kAmountFirst},
-    {R"(of (?:the )?pool '(<n>)')", R"(of \1)", "a name stands alone, without quotes"},
-    {R"(of <n>(?: and|,) <n>)", "", "each pool has a clause of its own, with its amount"},
-    {R"((?:reserve|quota|shape) <#> nodes?)", "", "an amount counts GPUs, not nodes, as in `16 gpus`"},
-    {R"((?:reserve|quota|shape) <#> [a-zA-Z]+$)", "", "say of which pool: `8 gpus of NAME`"},
-    {R"((<n>)\(([^()\n]*)\))", R"(\1 \2)", "leave out the parentheses"},
+    {R"(\b(?:gpus?|GPUs) of <n> (?:gpus?))", "", "the unit stands behind the number"},
+    {R"(\b(<#>) of (<n>) (gpus?))", R"(\1 \3 of \2)"},
+    {R"(\b(reserve|quota|shape|most) of (<n>) (<#><r>)$)", R"(\1 \3 of \2)", kAmountFirst},
+    {R"(\b(reserve|quota|shape|most) (<n>)~[:=]?~(<#><r>)$)", R"(\1 \3 of \2)", kAmountFirst},
+    {R"(\bof (?:the )?pool '(<n>)')", R"(of \1)", "a name stands alone, without quotes"},
+    {R"(\bof <n>(?: and|,) <n>)", "", "each pool has a clause of its own, with its amount"},
+    {R"(\b(?:reserve|quota|shape) <#> nodes?)", "", "an amount counts GPUs, not nodes, as in `16 gpus`"},
+    {R"(\b(?:reserve|quota|shape) <#> [a-zA-Z]+$)", "", "say of which pool: `8 gpus of NAME`"},
+    {R"(\b(<n>)\(([^()\n]*)\))", R"(\1 \2)", "leave out the parentheses"},
     // nodes and pools
-    {R"((<#>) nodes?$)", R"(count \1)"},
-    {R"(each~\{)", "", "amounts stand without braces"},
-    {R"(tolerate lost (<#>))", R"(tolerate \1 lost)", "the number comes first"},
-    {R"(tolerate <#>%)", "", "nodes are counted: `tolerate 1 lost`"},
-    {R"((?:loss|losses|lose) <#>)", "", "it is written `tolerate 1 lost`"},
-    {R"(gpu <n> x <#>)", "", "how many GPUs a node has is said by `each 8 gpus`"},
-    {R"(as (<#>) (mps|time-slices|fractions))", R"(as \2 \1)", "the number follows", true},
-    {R"((mps|time-slices|fractions) (<#>)[xX])", R"(\1 \2)", "the number stands alone"},
-    {R"(fractions 50%)", "fractions 2", "say how many share a device"},
-    {R"(fractions 25%)", "fractions 4", "say how many share a device"},
-    {R"(fractions 20%)", "fractions 5", "say how many share a device"},
-    {R"(fractions 10%)", "fractions 10", "say how many share a device"},
-    {R"((?:mps|time-slices|fractions)$)", "", "say how many share a device, such as `time-slices 4`"},
-    {R"((mig|mps|time-slices|fractions|dra|whole))", R"(as \1)", "", true},
-    {R"(as <#>)", "", "say how its devices are shared, such as `as time-slices 4` or `as mig { 2 x 3g.40gb }`", true},
-    {R"((label|taint) ([A-Za-z0-9_./-]+=[A-Za-z0-9_.:-]*))", R"(\1 '\2')", "put it in double quotes"},
-    {R"((<#> gpus?,<r>)$)", R"(each \1)", "write `each` before the amounts"},
-    {R"(count (<#>)~[a-z]+$)", R"(count \1)", "a count is a plain number"},
+    {R"(\b(<#>) nodes?$)", R"(count \1)"},
+    {R"(\beach~\{)", "", "amounts stand without braces"},
+    {R"(\btolerate lost (<#>))", R"(tolerate \1 lost)", "the number comes first"},
+    {R"(\btolerate <#>%)", "", "nodes are counted: `tolerate 1 lost`"},
+    {R"(\b(?:loss|losses|lose) <#>)", "", "it is written `tolerate 1 lost`"},
+    {R"(\bgpu <n> x <#>)", "", "how many GPUs a node has is said by `each 8 gpus`"},
+    {R"(\bas (<#>) (mps|time-slices|fractions))", R"(as \2 \1)", "the number follows", true},
+    {R"(\b(mps|time-slices|fractions) (<#>)[xX])", R"(\1 \2)", "the number stands alone"},
+    {R"(\bfractions 50%)", "fractions 2", "say how many share a device"},
+    {R"(\bfractions 25%)", "fractions 4", "say how many share a device"},
+    {R"(\bfractions 20%)", "fractions 5", "say how many share a device"},
+    {R"(\bfractions 10%)", "fractions 10", "say how many share a device"},
+    {R"(\b(?:mps|time-slices|fractions)$)", "", "say how many share a device, such as `time-slices 4`"},
+    {R"(\b(mig|mps|time-slices|fractions|dra|whole))", R"(as \1)", "", true},
+    {R"(\bas <#>)", "", "say how its devices are shared, such as `as time-slices 4` or `as mig { 2 x 3g.40gb }`", true},
+    {R"(\b(label|taint) ([A-Za-z0-9_./-]+=[A-Za-z0-9_.:-]*))", R"(\1 '\2')", "put it in double quotes"},
+    {R"(\b(<#> gpus?,<r>)$)", R"(each \1)", "write `each` before the amounts"},
+    {R"(\bcount (<#>)~[a-z]+$)", R"(count \1)", "a count is a plain number"},
     // classes and services
-    {R"(slo (<n>) p?~([0-9.]+)(?:%|th|p)?)", R"(slo \1 p\2)", "a percentile is written `p99`"},
-    {R"(slo (<n>)~<)", R"(slo \1 p99 <)", "say of which percentile: `p99`"},
-    {R"((ttft|itl|tpot|e2e) (p[0-9.]+))", R"(slo \1 \2)", "a service level begins with `slo`"},
-    {R"(p[0-9.]+ (?:ttft|itl|tpot|e2e))", "", "a service level is written `slo ttft p99 < 150ms`"},
-    {R"(burst x(<#>))", R"(burst \1x)", "", true},
-    {R"(burst (<#>) [xX])", R"(burst \1x)", "", true},
-    {R"(burst within)", "", "say how far the load may grow: `burst 10x within 60s`"},
-    {R"((grace <q>)~,?~saved in (<q>))", R"(\1 (saved in \2))", "it stands in parentheses"},
-    {R"(variation (<#>)x)", R"(variation \1)", "this is a plain number"},
-    {R"(variation <#>%)", "", "this is a plain number, not a share: a fifth is `0.2`"},
-    {R"((at most|,) (<#>)s$)", R"(\1 \2 req/s)", kRate},
-    {R"(floor (<#>)s$)", R"(floor \1 samples/s)", kRate},
-    {R"((<#>[kMG])$)", R"(\1 tokens/min)", kRate},
-    {R"((req|tokens|samples) per s(?:ec|econd)?s?\b)", R"(\1/s)"},
-    {R"((req|tokens|samples) per min(?:ute)?s?\b)", R"(\1/min)"},
-    {R"((?:in|within) (?:[0-9]+:[0-9]{2}))", "",
+    {R"(\bslo (<n>) p?~([0-9.]+)(?:%|th|p)?)", R"(slo \1 p\2)", "a percentile is written `p99`"},
+    {R"(\bslo (<n>)~<)", R"(slo \1 p99 <)", "say of which percentile: `p99`"},
+    {R"(\b(ttft|itl|tpot|e2e) (p[0-9.]+))", R"(slo \1 \2)", "a service level begins with `slo`"},
+    {R"(\bp[0-9.]+ (?:ttft|itl|tpot|e2e))", "", "a service level is written `slo ttft p99 < 150ms`"},
+    {R"(\bburst x(<#>))", R"(burst \1x)", "", true},
+    {R"(\bburst (<#>) [xX])", R"(burst \1x)", "", true},
+    {R"(\bburst within)", "", "say how far the load may grow: `burst 10x within 60s`"},
+    {R"(\b(grace <q>)~,?~saved in (<q>))", R"(\1 (saved in \2))", "it stands in parentheses"},
+    {R"(\bvariation (<#>)x)", R"(variation \1)", "this is a plain number"},
+    {R"(\bvariation <#>%)", "", "this is a plain number, not a share: a fifth is `0.2`"},
+    {R"(\b(at most|,) (<#>)s$)", R"(\1 \2 req/s)", kRate},
+    {R"(\bfloor (<#>)s$)", R"(floor \1 samples/s)", kRate},
+    {R"(\b(<#>[kMG])$)", R"(\1 tokens/min)", kRate},
+    {R"(\b(req|tokens|samples) per s(?:ec|econd)?s?\b)", R"(\1/s)"},
+    {R"(\b(req|tokens|samples) per min(?:ute)?s?\b)", R"(\1/min)"},
+    {R"(\b(?:in|within) (?:[0-9]+:[0-9]{2}))", "",
      "a length of time is one number with its unit, such as `90s` or `4min`"},
     // tenants
-    {R"(replicas (<#>)$)", R"(replicas \1, surge 1)",
+    {R"(\breplicas (<#>)$)", R"(replicas \1, surge 1)",
      "say how many more there may be during an update, those included that still end: `replicas 2, surge 1`"},
-    {R"(replicas (<#> gpus?))", R"(replica \1)", "what one of them asks for is said by `replica`"},
-    {R"(replicas <#> (?:of|x|each) <#>)", "",
+    {R"(\breplicas (<#> gpus?))", R"(replica \1)", "what one of them asks for is said by `replica`"},
+    {R"(\breplicas <#> (?:of|x|each) <#>)", "",
      "how many it runs and what one asks for are two clauses: `replicas 2, surge 1; replica 8 gpus`"},
     {R"(\((?:[a-z]+ )?('[^'\n]*')\))", R"((declared \1))", kWhichSource},
     {R"(\(([0-9]{4}-[0-9-]+)\))", R"((measured \1))", kWhichSource},
     {R"(\((measured|declared|derived) ([^'()\n]+)\))", R"((\1 '\2'))", kReason},
-    {R"((<q>) ((?:measured|declared|derived)(?: [0-9]{4}-[0-9-]+| '[^'\n]*')?))", R"(\1 (\2))", kSource, true},
-    {R"(<q>~\()", "", "where the times come from is said as in `(declared \"a first guess\")`"},
-    {R"(start~\{)", "", "the terms of `start` stand without braces: `start schedule 5s, image 20s, ...`"},
-    {R"((?:schedule|image|weights|load|warm) <#>)", "",
+    {R"(\b(<q>) ((?:measured|declared|derived)(?: [0-9]{4}-[0-9-]+| '[^'\n]*')?))", R"(\1 (\2))", kSource, true},
+    {R"(\b<q>~\()", "", "where the times come from is said as in `(declared \"a first guess\")`"},
+    {R"(\bstart~\{)", "", "the terms of `start` stand without braces: `start schedule 5s, image 20s, ...`"},
+    {R"(\b(?:schedule|image|weights|load|warm) <#>)", "",
      "it is a term of `start`: `start schedule 5s, image 20s, weights 40s, load 25s, warm 20s`"},
-    {R"(preempts batch)", "outside the queue, preempts batch", "only what stands outside the queue preempts"},
-    {R"(preempts <n>)", "preempts batch", "a tenant preempts class C as a whole"},
-    {R"(owner @<n>~,?~@<n>)", "", "a tenant has one owner, a word that begins with `@`, such as `@chat`", true},
-    {R"(budget (<#>) ([A-Z]{3})/(<n>))", R"(budget \1 \2 per \3)"},
-    {R"((?:may|can|allow|borrows) (?:to )?borrow)", "",
+    {R"(\bpreempts batch)", "outside the queue, preempts batch", "only what stands outside the queue preempts"},
+    {R"(\bpreempts <n>)", "preempts batch", "a tenant preempts class C as a whole"},
+    {R"(\bowner @<n>~,?~@<n>)", "", "a tenant has one owner, a word that begins with `@`, such as `@chat`", true},
+    {R"(\bbudget (<#>) ([A-Z]{3})/(<n>))", R"(budget \1 \2 per \3)"},
+    {R"(\b(?:may|can|allow|borrows) (?:to )?borrow)", "",
      "what it may borrow is said outside of it: `allow TENANT to borrow up to 8 gpus of POOL from TENANT`"},
     // what stands in the queue of a tenant
-    {R"((?:queue )?(?:queueing[-_ ]?[sS]trategy )?(StrictFIFO|BestEffortFIFO))", R"(queue { queueingStrategy \1 })",
+    {R"(\b(?:queue )?(?:queueing[-_ ]?[sS]trategy )?(StrictFIFO|BestEffortFIFO))", R"(queue { queueingStrategy \1 })",
      kQueue},
-    {R"((?:queueing[-_ ][sS]trategy )?(StrictFIFO|BestEffortFIFO))", R"(queueingStrategy \1)"},
-    {R"(reclaim within cohort)", "reclaimWithinCohort"},
-    {R"(within cluster queue)", "withinClusterQueue"},
-    {R"(borrow within cohort)", "borrowWithinCohort"},
-    {R"(((?:reclaimWithinCohort|withinClusterQueue|borrowWithinCohort|whenCanBorrow|whenCanPreempt|stopPolicy|)"
+    {R"(\b(?:queueing[-_ ][sS]trategy )?(StrictFIFO|BestEffortFIFO))", R"(queueingStrategy \1)"},
+    {R"(\breclaim within cohort)", "reclaimWithinCohort"},
+    {R"(\bwithin cluster queue)", "withinClusterQueue"},
+    {R"(\bborrow within cohort)", "borrowWithinCohort"},
+    {R"(\b((?:reclaimWithinCohort|withinClusterQueue|borrowWithinCohort|whenCanBorrow|whenCanPreempt|stopPolicy|)"
      R"(namespaceSelector) <n>))",
      R"(queue { \1 })", kQueue},
-    {R"(((?:cohort <n>|(?:lend|borrow) (?:at most <r>|without limit)))$)", R"(queue { \1 })", kQueue},
-    {R"((?:queueingStrategy|reclaimWithinCohort|withinClusterQueue|borrowWithinCohort|stopPolicy|namespaceSelector))",
+    {R"(\b((?:cohort <n>|(?:lend|borrow) (?:at most <r>|without limit)))$)", R"(queue { \1 })", kQueue},
+    {R"(\b(?:queueingStrategy|reclaimWithinCohort|withinClusterQueue|borrowWithinCohort|stopPolicy|namespaceSelector))",
      "", kSetting},
-    {R"((lend|borrow)ing at most)", R"(\1 at most)", "", true},
-    {R"((lend|borrow) up to)", R"(\1 at most)", "", true},
-    {R"((?:lend|borrow)(?:ing)?Limit)", "", "it is written `lend at most 8 gpus of POOL`, likewise with `borrow`"},
-    {R"((?:lend|borrow)(?:ing)? [a-z]+)", "", "write `at most 0 gpus of POOL`, or `without limit`"},
-    {R"(nominalQuota)", "", "it is written `quota 8 gpus of POOL`"},
-    {R"(grace(?:Period)?(?:Seconds)?)", "", "it is written `grace 60s`"},
-    {R"(terminationGracePeriodSeconds)", "", "it is written `grace 60s`"},
+    {R"(\b(lend|borrow)ing at most)", R"(\1 at most)", "", true},
+    {R"(\b(lend|borrow) up to)", R"(\1 at most)", "", true},
+    {R"(\b(?:lend|borrow)(?:ing)?Limit)", "", "it is written `lend at most 8 gpus of POOL`, likewise with `borrow`"},
+    {R"(\b(?:lend|borrow)(?:ing)? [a-z]+)", "", "write `at most 0 gpus of POOL`, or `without limit`"},
+    {R"(\bnominalQuota)", "", "it is written `quota 8 gpus of POOL`"},
+    {R"(\bgrace(?:Period)?(?:Seconds)?)", "", "it is written `grace 60s`"},
+    {R"(\bterminationGracePeriodSeconds)", "", "it is written `grace 60s`"},
     // windows and calendars
-    {R"(every day)", "daily", "", true},
-    {R"((\.\.[0-9:]+ [A-Z][A-Za-z_/]*)$)", R"(\1 daily)",
+    {R"(\bevery day)", "daily", "", true},
+    {R"(\b(\.\.[0-9:]+ [A-Z][A-Za-z_/]*)$)", R"(\1 daily)",
      "the days follow the time zone, `daily`, `weekdays` or `weekends`"},
-    {R"((\.\.[0-9:]+ [A-Z][A-Za-z_/]*) except)", R"(\1 daily except)", "the days stand before `except`"},
-    {R"(([A-Z][A-Za-z]*/[A-Z][a-z]+) ([A-Z][a-z]+) (daily|weekdays|weekends))", R"(\1_\2 \3)",
+    {R"(\b(\.\.[0-9:]+ [A-Z][A-Za-z_/]*) except)", R"(\1 daily except)", "the days stand before `except`"},
+    {R"(\b([A-Z][A-Za-z]*/[A-Z][a-z]+) ([A-Z][a-z]+) (daily|weekdays|weekends))", R"(\1_\2 \3)",
      "a time zone is one word"},
     {R"(\.\.[0-9:]+ (?:daily|weekdays|weekends))", "",
      "the time zone stands before the days: `22:00..06:00 Europe/Zurich daily`"},
     {R"(\.\.[0-9:]+$)", "", "the time zone and the days follow the times: `22:00..06:00 Europe/Zurich daily`"},
-    {R"((?:daily|weekdays|weekends)~,?~<n>)", "",
+    {R"(\b(?:daily|weekdays|weekends)~,?~<n>)", "",
      "a window has one choice of days, `daily`, `weekdays` or `weekends`: make a window of others each"},
-    {R"(except [0-9'])", "", "days are declared by a calendar, `calendar holidays { 2026-12-25 }`, and named here"},
-    {R"(window (<n>)~\{~([^{}\n]+?)~\})", R"(window \1 = \2)", "a window has no block: write `=`"},
-    {R"(([0-9]{2}:[0-9]{2}):[0-9]{2})", R"(\1)", "a time has hours and minutes alone"},
+    {R"(\bexcept [0-9'])", "", "days are declared by a calendar, `calendar holidays { 2026-12-25 }`, and named here"},
+    {R"(\bwindow (<n>)~\{~([^{}\n]+?)~\})", R"(window \1 = \2)", "a window has no block: write `=`"},
+    {R"(\b([0-9]{2}:[0-9]{2}):[0-9]{2})", R"(\1)", "a time has hours and minutes alone"},
     {R"(=~(?:'[-0-9*,/?A-Za-z]+(?: [-0-9*,/?A-Za-z]+){4,5}'|'?@[a-z]+'?))", "", kNoCron},
-    {R"(([0-9]{2})[.]([0-9]{2})[.]([0-9]{4}))", R"(\3-\2-\1)", "a date has the year first"},
-    {R"([0-9]{4}-[0-9]{2}-[0-9]{2}~\.\.)", "", "name each day: `2026-12-24, 2026-12-25`"},
+    {R"(\b([0-9]{2})[.]([0-9]{2})[.]([0-9]{4}))", R"(\3-\2-\1)", "a date has the year first"},
+    {R"(\b[0-9]{4}-[0-9]{2}-[0-9]{2}~\.\.)", "", "name each day: `2026-12-24, 2026-12-25`"},
     // sentences
-    {R"(from (<n>) of (<n>))", R"(of \1 from \2)", kPoolFirst, false, 2},
-    {R"(from (<n>) of (<n>))", R"(of \2 from \1)", kPoolFirst},
-    {R"(gpus? from <n>)", "", "say of which pool: `of POOL from TENANT`"},
-    {R"((during <n>) (from <n>))", R"(\2 \1)", "who lends comes first"},
-    {R"(gpus? of <n>(?: during|,| back|$))", "", "say whose they are: `of POOL from TENANT`"},
-    {R"(borrow at most)", "borrow up to", "", true},
-    {R"(during [0-9])", "",
+    {R"(\bfrom (<n>) of (<n>))", R"(of \1 from \2)", kPoolFirst, false, 2},
+    {R"(\bfrom (<n>) of (<n>))", R"(of \2 from \1)", kPoolFirst},
+    {R"(\bgpus? from <n>)", "", "say of which pool: `of POOL from TENANT`"},
+    {R"(\b(during <n>) (from <n>))", R"(\2 \1)", "who lends comes first"},
+    {R"(\bgpus? of <n>(?: during|,| back|$))", "", "say whose they are: `of POOL from TENANT`"},
+    {R"(\bborrow at most)", "borrow up to", "", true},
+    {R"(\bduring [0-9])", "",
      "times are declared by a window, `window night = 22:00..06:00 Europe/Zurich daily`, and named here: `during "
      "night`"},
-    {R"((<n>) (?:may|can) (borrow up to))", R"(allow \1 to \2)", "an allow begins with its word"},
-    {R"((?:lend|borrow) <n> up to)", "", kAllow},
-    {R"(<n>(?: may| can)? (?:borrows?|lends?) )", "", kAllow},
-    {R"((<n>) never held by (<n>))", R"(\2 never holds \1)"},
-    {R"((<n>) (never holds <n>))", R"(prove \1 \2)"},
-    {R"((<n>) (ready within <q>))", R"(prove \1 \2)"},
-    {R"(<n>(?: may| must)? never hold)", "", "it is written as in `prove batch never holds realtime`"},
-    {R"(trust (<n>) (<n>) because)", R"(trust \1-\2 because)", "the key of a premise is one word"},
-    {R"(trust (<n>) (<n>) (<n>) because)", R"(trust \1-\2-\3 because)", "the key of a premise is one word"},
-    {R"(trust <n>,)", "", "a `trust` names one premise: write one for each"},
-    {R"(((?:by|until) [@0-9]\S*) (because '[^'\n]*'))", R"(\2 \1)", "the reason comes first"},
-    {R"((until [0-9]\S*) (because '[^'\n]*' by @\S+))", R"(\2 \1)", "`until` stands last"},
-    {R"(because ([^'\n;{}]{1,200}?)( by @\S+|$))", R"(because '\1'\2)", kReason},
-    {R"(because '[^'\n]*' until)", "",
+    {R"(\b(<n>) (?:may|can) (borrow up to))", R"(allow \1 to \2)", "an allow begins with its word"},
+    {R"(\b(?:lend|borrow) <n> up to)", "", kAllow},
+    {R"(\b<n>(?: may| can)? (?:borrows?|lends?) )", "", kAllow},
+    {R"(\b(<n>) never held by (<n>))", R"(\2 never holds \1)"},
+    {R"(\b(<n>) (never holds <n>))", R"(prove \1 \2)"},
+    {R"(\b(<n>) (ready within <q>))", R"(prove \1 \2)"},
+    {R"(\b<n>(?: may| must)? never hold)", "", "it is written as in `prove batch never holds realtime`"},
+    {R"(\btrust (<n>) (<n>) because)", R"(trust \1-\2 because)", "the key of a premise is one word"},
+    {R"(\btrust (<n>) (<n>) (<n>) because)", R"(trust \1-\2-\3 because)", "the key of a premise is one word"},
+    {R"(\btrust <n>,)", "", "a `trust` names one premise: write one for each"},
+    {R"(\b((?:by|until) [@0-9]\S*) (because '[^'\n]*'))", R"(\2 \1)", "the reason comes first"},
+    {R"(\b(until [0-9]\S*) (because '[^'\n]*' by @\S+))", R"(\2 \1)", "`until` stands last"},
+    {R"(\bbecause ([^'\n;{}]{1,200}?)( by @\S+|$))", R"(because '\1'\2)", kReason},
+    {R"(\bbecause '[^'\n]*' until)", "",
      "say who answers for it: `because \"...\" by @owner`, and behind that `until`, if it ends"},
-    {R"(until <n>)", "", "`until` takes a day: `until 2027-01-31`"},
-    {R"((EUR|USD|CHF|GBP|JPY) (<#>))", R"(\2 \1)", "the number comes first"},
-    {R"(([A-Z]{3})/(?:gpu-)?h(?:our)?\b)", R"(\1 per gpu h)", kPrice},
-    {R"(per (?:h|hour|gpu-h|gpu-hour|gpuh) of)", "per gpu h of", kPrice},
-    {R"(approve (<n>) changes)", R"(approve changes to \1)"},
+    {R"(\buntil <n>)", "", "`until` takes a day: `until 2027-01-31`"},
+    {R"(\b(EUR|USD|CHF|GBP|JPY) (<#>))", R"(\2 \1)", "the number comes first"},
+    {R"(\b([A-Z]{3})/(?:gpu-)?h(?:our)?\b)", R"(\1 per gpu h)", kPrice},
+    {R"(\bper (?:h|hour|gpu-h|gpu-hour|gpuh) of)", "per gpu h of", kPrice},
+    {R"(\bapprove (<n>) changes)", R"(approve changes to \1)"},
 };
-
-// One of them as RE2 has it.
-std::string expanded(std::string_view written) {
-  constexpr std::pair<std::string_view, std::string_view> kParts[] = {{"<n>", "[A-Za-z_][-A-Za-z0-9_./]*"},
-                                                                      {"<#>", "[0-9]+(?:\\.[0-9]+)?"},
-                                                                      {"<q>", "[0-9]+(?:\\.[0-9]+)?[ \t]*[a-zA-Z]+"},
-                                                                      {"<p>", "[0-9]+g\\.[0-9]+gb(?:[+-][a-z.]+)?"},
-                                                                      {"<r>", "[^;{}\n]*"},
-                                                                      {" ", "[ \t]+"},
-                                                                      {"~", "[ \t]*"}};
-  std::string out;
-  bool in_class = false;  // `[ \t]`
-  while (!written.empty()) {
-    std::string_view part = written.substr(0, 1), with = part;
-    if (part == "[" || part == "]") in_class = part == "[";
-    for (const auto& [name, meaning] : kParts)
-      if (!in_class && written.starts_with(name)) part = name, with = meaning;
-    out += part == "'" ? "\"" : with;
-    written.remove_prefix(part.size());
-  }
-  const char first = out.front();
-  return (first == '(' || first == '[' || (first >= 'a' && first <= 'z') ? "(?:^|\\b)" : "") + out;
-}
-
-const re2::RE2& pattern(std::size_t row) {
-  static const auto all = [] {
-    std::array<std::unique_ptr<const re2::RE2>, std::size(kRewrites)> made;
-    for (std::size_t i = 0; i < made.size(); ++i)
-      made[i] = std::make_unique<const re2::RE2>(expanded(kRewrites[i].written), re2::RE2::Quiet);
-    return made;
-  }();
-  return *all[row];
-}
 
 }  // namespace
 
@@ -300,25 +263,13 @@ bool in_list(std::string_view list, std::string_view word) {
 
 bool is_filler(std::string_view word) { return in_list(kFillers, word); }
 
-std::optional<Matched> matched(std::size_t row, std::string_view text, std::size_t from) {
-  constexpr int kMostGroups = 4;
-  std::array<re2::StringPiece, kMostGroups> groups;
-  const Rewrite& rewrite = kRewrites[row];
-  const re2::RE2& form = pattern(row);
-  const int count = 1 + form.NumberOfCapturingGroups();
-  if (!form.Match(text, from, text.size(), re2::RE2::UNANCHORED, groups.data(), count)) return std::nullopt;
-  Matched out;
-  out.begin = static_cast<std::size_t>(groups[0].data() - text.data());
-  out.end = out.begin + groups[0].size();
-  const auto group = [&](std::size_t i) { return std::string_view(groups[i].data(), groups[i].size()); };
-  for (std::size_t i = 0; i < rewrite.meant.size(); ++i) {
-    if (rewrite.meant[i] == '\\' && i + 1 < rewrite.meant.size())
-      out.with += group(static_cast<std::size_t>(rewrite.meant[++i] - '0'));
-    else
-      out.with += rewrite.meant[i] == '\'' ? '"' : rewrite.meant[i];
-  }
-  if (rewrite.tenant > 0) out.tenant = group(static_cast<std::size_t>(rewrite.tenant));
-  return out;
+std::optional<Patterns::Groups> matched(std::size_t row, std::string_view text, std::size_t from) {
+  static const Patterns patterns([] {
+    std::vector<std::string_view> rows;
+    for (const Rewrite& rewrite : kRewrites) rows.push_back(rewrite.written);
+    return rows;
+  }());
+  return patterns.match(row, text, from);
 }
 
 std::string_view foreign_hint(std::string_view word) {

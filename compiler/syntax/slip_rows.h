@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
+
+#include "compiler/syntax/patterns.h"
 
 namespace gpol::syntax {
 
@@ -22,25 +23,17 @@ bool in_list(std::string_view list, std::string_view word);
 // Words that say nothing before the one that fits.
 bool is_filler(std::string_view word);
 
-// A stretch of a statement in another form. `written` is a regular expression of RE2, in which a blank stands for
-// blanks, `~` for blanks or none, `'` for a double quote, `<n>` for a name, `<#>` a number, `<q>` a number with its
-// unit, `<p>` a slice and
-// `<r>` the rest of the item. In `meant`, `\1` is the first group; empty: there is a hint and no edit. Without a `hint`
-// it is told what to write.
+// A stretch of a statement in another form. `written` is one of Patterns, and `\1` in `meant` its first group. Without
+// `meant` there is a hint and no edit, without a `hint` it is told what to write.
 struct Rewrite {
   std::string_view written, meant, hint = {};
-  bool sure = false;  // nothing else can have been meant; of a hint alone: no edit is looked for
-  int tenant = 0;     // the group that must be the name of a declared tenant
+  bool sure = false;       // nothing else can have been meant; of a hint alone: no edit is looked for
+  std::size_t tenant = 0;  // the group that must be the name of a declared tenant
 };
 std::span<const Rewrite> rewrites();
 
 // The first match of a row in `text`, from `from` on.
-struct Matched {
-  std::size_t begin = 0, end = 0;
-  std::string with;
-  std::string_view tenant;
-};
-std::optional<Matched> matched(std::size_t row, std::string_view text, std::size_t from);
+std::optional<Patterns::Groups> matched(std::size_t row, std::string_view text, std::size_t from);
 
 // What to say of a word that begins declarations elsewhere and that gpol has no word for; empty: it is none of these.
 std::string_view foreign_hint(std::string_view word);

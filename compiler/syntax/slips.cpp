@@ -124,23 +124,26 @@ class Mending : public Statement {
     const std::size_t last = found_.end > end_ ? statement.size() : found_.end - begin_;
     for (std::size_t row = 0; row < rewrites().size(); ++row) {
       const Rewrite& rewrite = rewrites()[row];
-      std::optional<Matched> match;
-      for (std::size_t from = 0, n = 0; n < 4 && (match = matched(row, statement, from));
-           from = match->begin + 1, ++n) {
-        if (match->end <= place) continue;
-        if (match->begin >= std::max(last, place + 1)) break;
+      std::optional<Patterns::Groups> match;
+      for (std::size_t from = 0, n = 0; n < 4 && (match = matched(row, statement, from)); ++n) {
+        const auto begin = static_cast<std::size_t>(match->front().data() - statement.data());
+        const std::size_t end = begin + match->front().size();
+        from = begin + 1;
+        if (end <= place) continue;
+        if (begin >= std::max(last, place + 1)) break;
         if (rewrite.meant.empty()) {
           if (rewrite.sure) return Slip{std::string(rewrite.hint), {}};
           if (hint_.empty()) hint_ = rewrite.hint;
           break;
         }
         if (another_mistake_ && !rewrite.sure) break;
-        if (!match->tenant.empty() && !declared(text_, "tenant", match->tenant, false)) continue;
-        const auto begin = begin_ + static_cast<std::uint32_t>(match->begin);
-        const auto end = begin_ + static_cast<std::uint32_t>(match->end);
+        if (rewrite.tenant > 0 && !declared(text_, "tenant", (*match)[rewrite.tenant], false)) continue;
+        const std::string with = filled(rewrite.meant, *match);
         std::string hint(rewrite.hint.empty() ? "write" : rewrite.hint);
-        if (!hint.ends_with('`')) hint += fmt::format("{}{}", rewrite.hint.empty() ? " " : ": ", quoted(match->with));
-        if (auto slip = edit(begin, end, match->with, std::move(hint), rewrite.sure)) return slip;
+        if (!hint.ends_with('`')) hint += fmt::format("{}{}", rewrite.hint.empty() ? " " : ": ", quoted(with));
+        if (auto slip = edit(begin_ + static_cast<std::uint32_t>(begin), begin_ + static_cast<std::uint32_t>(end), with,
+                             std::move(hint), rewrite.sure))
+          return slip;
       }
     }
     return std::nullopt;
