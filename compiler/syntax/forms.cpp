@@ -37,7 +37,7 @@ constexpr Form kForms[] = {
      "namespace NAME | owner @search | class NAME | reserve 8 gpus of POOL | quota 8 gpus of POOL | "
      "replica 8 gpus | replicas 2, surge 1 | shape 8 gpus of POOL | "
      "start schedule 5s, image 20s, weights 40s, load 25s, warm 20s | asks at 09:30 | "
-     "budget 5000 EUR per month | outside the queue"},
+     "budget 5000 EUR per month | at most 200 jobs | outside the queue"},
     {"queue", "lend at most 8 gpus of POOL | borrow at most 8 gpus of POOL"},
     {"hardware", "memory 80 GiB | slices 7 compute, 8 memory | engines 1 me, 7 nvdec"},
     {"mig", "compute 1 | starts at 0, 1 | at most 2"},
@@ -45,22 +45,6 @@ constexpr Form kForms[] = {
     {"limit", "at most 200 req/s, 2M tokens/min | queue 100 for 2s | else 429 retry 1s"},
     {"lever", "no allow during night | hold TENANT | by @oncall"},
 };
-
-// The word that opens the block which holds the word at `at`; empty: none does.
-std::string_view block_around(const Mistake& m, std::size_t at) {
-  std::size_t closed = 0;
-  for (std::size_t i = at; i-- > 0;) {
-    if (m.tokens[i].kind == Kind::RBRACE) ++closed;
-    if (m.tokens[i].kind != Kind::LBRACE) continue;
-    if (closed > 0) {
-      --closed;
-      continue;
-    }
-    while (i > 0 && !items_of(m.tokens[i].kind)) --i;
-    return kWords[static_cast<std::size_t>(m.tokens[i].kind)];
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -74,26 +58,17 @@ std::vector<Form> forms() {
   return all;
 }
 
-std::string_view form_of(std::string_view text, const Mistake& m) {
-  constexpr std::size_t kFar = 64;  // words; no item is longer that is told in one line
-  for (std::size_t n = 1; n <= std::min(m.at, kFar); ++n) {
-    const std::size_t i = m.at - n;
-    const Token& word = m.tokens[i];
-    if (word.kind == Kind::SEMICOLON || word.kind == Kind::LBRACE || word.kind == Kind::RBRACE) return {};
-    const bool begins =
-        i == 0 || m.tokens[i - 1].kind == Kind::SEMICOLON || m.tokens[i - 1].kind == Kind::LBRACE ||
-        m.tokens[i - 1].kind == Kind::RBRACE ||
-        text.substr(m.tokens[i - 1].end, word.begin - m.tokens[i - 1].end).find('\n') != std::string_view::npos;
-    const std::string_view written = kWords[static_cast<std::size_t>(word.kind)];
-    if (!begins || written.empty()) continue;
-    const std::string_view block = i == 0 ? std::string_view() : block_around(m, i);
-    // Of its two forms, that which was begun.
-    if (word.kind == Kind::PROVE &&
-        std::ranges::any_of(m.tokens, [](const Token& t) { return t.kind == Kind::READY || t.kind == Kind::WITHIN; }))
-      return "prove standard ready within 4min";
-    for (const Form& form : forms())
-      if (form.block == block && form.form.substr(0, form.form.find(' ')) == written) return form.form;
-  }
+std::string_view form_of(const Mistake& m) {
+  const auto word = [&](std::size_t item) { return kWords[static_cast<std::size_t>(m.tokens[item].kind)]; };
+  const std::string_view begun = word(m.starts.back());
+  const std::string_view block = m.starts.size() > 1 ? word(m.starts[m.starts.size() - 2]) : std::string_view();
+  if (m.at == m.starts.back() || begun.empty()) return {};
+  // Of its two forms, that which was begun.
+  if (begun == "prove" &&
+      std::ranges::any_of(m.tokens, [](const Token& t) { return t.kind == Kind::READY || t.kind == Kind::WITHIN; }))
+    return "prove standard ready within 4min";
+  for (const Form& form : forms())
+    if (form.block == block && form.form.substr(0, form.form.find(' ')) == begun) return form.form;
   return {};
 }
 

@@ -15,6 +15,6 @@ struct Form {
 std::vector<Form> forms();
 
 // Of the item or declaration that the mistake is in, behind its first word; empty where it is none of them.
-std::string_view form_of(std::string_view text, const Mistake& mistake);
+std::string_view form_of(const Mistake& mistake);
 
 }  // namespace gpol::syntax

@@ -105,70 +105,22 @@ std::string home_of(Kind kind, const GrammarFacts& facts) {
   return blocks;
 }
 
-// What is measured where these words stand before a number.
-struct Measured {
-  Kind word;
-  std::string_view unit;  // behind the number, as it is written
-};
-constexpr Measured kMeasured[] = {
-    {Kind::BUDGET, " EUR"},    {Kind::PRICE, " EUR"},       {Kind::BURST, "x"},
-    {Kind::HEADROOM, "%"},     {Kind::FLOOR, " samples/s"}, {Kind::THROUGHPUT, " req/s"},
-    {Kind::SLO, "ms"},         {Kind::NOTICE, "s"},         {Kind::WITHIN, "min"},
-    {Kind::EVERY, "min"},      {Kind::MARGIN, "s"},         {Kind::GRACE, "s"},
-    {Kind::ROUND, "s"},        {Kind::RELEASE, "s"},        {Kind::RETRY, "s"},
-    {Kind::LEAD, "min"},       {Kind::START, "s"},          {Kind::FOR, "s"},
-    {Kind::MIG, " x 3g.40gb"},
-};
-
-// The unit that is missing behind the number at `at` - 1: of the nearest word before it that says what it measures.
-std::string_view unit_meant(const Mistake& m) {
-  const auto is = [&](std::size_t back, Kind kind) { return m.at >= back && m.tokens[m.at - back].kind == kind; };
-  // An item of a tenant of its own: `at most 200 jobs`.
-  if (is(2, Kind::MOST) && !is(4, Kind::LEND) && !is(4, Kind::BORROW) && m.tokens.front().kind == Kind::TENANT)
-    return " jobs";
-  if (m.tokens.front().kind == Kind::LIMIT && (is(2, Kind::MOST) || is(2, Kind::COMMA))) return " req/s";
-  for (std::size_t i = m.at; i-- > 0;) {
-    const Kind kind = m.tokens[i].kind;
-    if (kind == Kind::SEMICOLON || (kind == Kind::LBRACE && (i == 0 || m.tokens[i - 1].kind != Kind::MIG))) break;
-    for (const Measured& measured : kMeasured)
-      if (measured.word == kind) return measured.unit;
-  }
-  return {};
-}
-
 // The slips that have a better answer than a list of words.
 std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& facts) {
   const Token& found = m.tokens[m.at];
   const std::string_view written = text.substr(found.begin, found.end - found.begin);
   const KindSet& names = facts.first_of(Rule::name);
   const bool name_expected = (m.expected & names) == names;
-  const auto word_before =
-      m.at > 0 ? text.substr(m.tokens[m.at - 1].begin, m.tokens[m.at - 1].end - m.tokens[m.at - 1].begin)
-               : std::string_view{};
-  if (wants_unit(m.expected, facts)) {
-    if (const auto unit = unit_meant(m); !unit.empty())
-      return fmt::format("write the unit of {}, such as `{}{}`", quoted(word_before), word_before, unit);
-    return fmt::format("write the unit of {0}, such as `{1} gpus`, `{1} GiB` or `{1}s`", quoted(word_before),
-                       word_before);
-  }
-  if (has(m.expected, Kind::TIME) && found.kind == Kind::NUMBER)
-    return "a time has two digits for the hour and two for the minute: `09:30`";
   if (has(m.expected, Kind::HANDLE) && !has(m.expected, Kind::REFERENCE)) return "an owner begins with `@`";
-  if (has(m.expected, Kind::STRING) && found.kind == Kind::ID) return "put the text in double quotes";
   if (name_expected) {
     if (is_word(found.kind))
       return fmt::format("{} is a word of the language and cannot be a name here", quoted(written));
     if (found.kind == Kind::NUMBER || found.kind == Kind::MEASURE || found.kind == Kind::VERSION)
       return "a name begins with a letter";
-    if (found.kind == Kind::STRING) return "a name stands without quotes";
     if (found.kind == Kind::HANDLE) return "only an owner is written with `@`";
   }
   if (found.kind == Kind::ID || is_word(found.kind))
     if (const auto near = nearest_word(written, m.expected)) return fmt::format("did you mean `{}`?", *near);
-  if (has(m.expected, Kind::COMMA) && !has(m.expected, Kind::OF) && has(facts.first_of(Rule::name), found.kind))
-    return "separate the parts with `,`";
-  if (has(m.expected, Kind::MEASURE) && found.kind == Kind::ID)
-    return "the number comes first, then its unit: `8 gpus`";
   if (has(facts.first_of(Rule::declaration), found.kind) && has(m.expected, Kind::RBRACE))
     return fmt::format("a {} cannot stand inside this block: close the block with `}}` first", quoted(written));
   if (has(m.expected, Kind::RBRACE) && is_word(found.kind))
@@ -177,8 +129,8 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   return "";
 }
 
-std::string hint_of_form(std::string_view text, const Mistake& m) {
-  const std::string_view form = form_of(text, m);
+std::string hint_of_form(const Mistake& m) {
+  const std::string_view form = form_of(m);
   return form.empty() ? std::string() : fmt::format("it is written as in `{}`", form);
 }
 
@@ -260,9 +212,9 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
     const Token& last = m.tokens[m.at - 1];
     out.span = findings.span(last.begin, last.end);
     out.message = fmt::format("expected {} after {}", expected, quoted(text.substr(last.begin, last.end - last.begin)));
-    if (unit || has(m.expected, Kind::HANDLE)) out.hint = hint(text, m, facts);
+    if (has(m.expected, Kind::HANDLE)) out.hint = hint(text, m, facts);
     follow(out);
-    if (out.hint.empty()) out.hint = hint_of_form(text, m);
+    if (out.hint.empty()) out.hint = hint_of_form(m);
     return out;
   }
   out.message =
@@ -270,7 +222,7 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
   out.hint = hint(text, m, facts);
   follow(out);
   // An item of its own is not written as the one on the line before.
-  if (out.hint.empty() && !(between_items && new_line)) out.hint = hint_of_form(text, m);
+  if (out.hint.empty() && !(between_items && new_line)) out.hint = hint_of_form(m);
   return out;
 }
 
@@ -284,17 +236,11 @@ Diagnostic describe_loose(std::string_view text, const Findings& findings, const
     return out;
   }
   out.message = fmt::format("expected a declaration here, found {}", quoted(written));
-  // As it is called elsewhere; where something opens, so it does at once.
-  if (found.kind == Kind::ID && text.substr(found.end).starts_with("(")) {
-    out.hint = fmt::format("a definition is used with a `$`: `${}(...)`", written.substr(0, 60));
-    out.edits = edit_of(findings, found.begin, found.end, fmt::format("${}", written));
-    return out;
-  }
-  if (const auto near = nearest_word(written, facts.first_of(Rule::declaration))) {
-    out.hint = fmt::format("did you mean `{}`?", *near);
-  } else if (auto slip = loose_slip(text, findings, found, facts, trial)) {
+  if (auto slip = loose_slip(text, findings, found, facts, trial)) {
     out.hint = std::move(slip->hint);
     out.edits = std::move(slip->edits);
+  } else if (const auto near = nearest_word(written, facts.first_of(Rule::declaration))) {
+    out.hint = fmt::format("did you mean `{}`?", *near);
   } else if (const std::string home = home_of(found.kind, facts); !home.empty()) {
     out.hint = fmt::format("{} stands in a {} block", quoted(written), home);
   }

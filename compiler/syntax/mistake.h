@@ -27,9 +27,12 @@ struct Stopped {
   std::size_t at = 0;  // a place in the text; its end, where something is missing
   KindSet expected = {};
 };
-// Reads the words of a text as one declaration: nothing, if all of them fit. Of one file so many texts are read; later
-// ones stop at once.
-using Trial = std::function<std::optional<Stopped>(std::string_view text, std::span<const Token> words)>;
+// Reads the words of a text as one declaration: nothing, if all of them fit.
+struct Trial {
+  std::function<std::optional<Stopped>(std::string_view text, std::span<const Token> words)> read;
+  std::size_t& left;  // texts that may still be read, of one file or of all that definitions stand for
+};
+inline constexpr std::size_t kMostTries = 20'000;
 
 Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& mistake, const GrammarFacts& facts,
                     const Trial& trial);

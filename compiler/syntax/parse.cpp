@@ -357,17 +357,14 @@ const GrammarFacts& grammar_facts() {
 }  // namespace
 
 std::vector<Diagnostic> syntax::read(std::string_view text, const Places& places, std::vector<syntax::Token>* comments,
-                                     const std::function<void(const Parsed&)>& visit) {
+                                     const std::function<void(const Parsed&)>& visit, std::size_t& tries) {
   Findings findings(places);
   const GrammarFacts& facts = grammar_facts();
   Scanner scanner(text, facts.lexer, findings, comments);
   // Texts that may be meant are read by a parser of their own, up to their first mistake.
-  constexpr std::size_t kMostTries = 4000;
-  std::size_t tries = 0;
   std::optional<Stopped> stopped;
   std::optional<Reader> other;
-  const Trial trial = [&](std::string_view meant, std::span<const gpol::syntax::Token> words) {
-    if (++tries > kMostTries) return std::optional(Stopped{});
+  const auto read_one = [&](std::string_view meant, std::span<const gpol::syntax::Token> words) {
     if (!other)
       other.emplace(facts, [&](std::string_view, const Mistake& mistake) {
         stopped = {mistake.tokens[mistake.at].begin, mistake.expected};
@@ -377,6 +374,7 @@ std::vector<Diagnostic> syntax::read(std::string_view text, const Places& places
     other->read(meant, words);
     return stopped;
   };
+  const Trial trial{read_one, tries};
   Splitter splitter(text, scanner, facts, findings, trial);
   Reader reader(facts, [&](std::string_view whole, const Mistake& mistake) {
     findings.add(describe(whole, findings, mistake, facts, trial));

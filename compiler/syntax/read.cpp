@@ -2,6 +2,7 @@
 #include "compiler/syntax/read.h"
 
 #include "compiler/source/codes.h"
+#include "compiler/syntax/mistake.h"
 #include "compiler/syntax/parse.h"
 
 namespace gpol {
@@ -12,7 +13,8 @@ std::vector<Diagnostic> syntax::read(const SourceSet& sources, FileId file, std:
   if (text.size() > kMostBytes)
     return {error_at(code::TooDeepOrLarge, {file, 0, 0}, "the file is larger than 64 MiB",
                      "split the policy into several")};
-  return read(text, Places(file), comments, visit);
+  std::size_t tries = kMostTries;
+  return read(text, Places(file), comments, visit, tries);
 }
 
 Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
@@ -24,11 +26,12 @@ Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
   return out;
 }
 
-Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places) {
+Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places,
+                                                std::size_t& tries) {
   Outcome<std::vector<ast::Decl>> out;
-  out.diagnostics = syntax::read(text, places, nullptr, [&](const syntax::Parsed& declaration) {
-    out.value.push_back(syntax::build(declaration));
-  });
+  out.diagnostics = syntax::read(
+      text, places, nullptr,
+      [&](const syntax::Parsed& declaration) { out.value.push_back(syntax::build(declaration)); }, tries);
   return out;
 }
 

@@ -19,8 +19,9 @@ namespace gpol::syntax {
 std::vector<Diagnostic> read(const SourceSet& sources, FileId file, std::vector<Token>* comments,
                              const std::function<void(const Parsed&)>& visit);
 
-// Of a text that is no file as it stands. It has no more than kMostBytes (parse.h).
+// Of a text that is no file as it stands. It has no more than kMostBytes (parse.h). `tries`: see kMostTries; what is
+// used of them is taken off.
 std::vector<Diagnostic> read(std::string_view text, const Places& places, std::vector<Token>* comments,
-                             const std::function<void(const Parsed&)>& visit);
+                             const std::function<void(const Parsed&)>& visit, std::size_t& tries);
 
 }  // namespace gpol::syntax

@@ -45,6 +45,7 @@ class Scanner {
   bool after_bad_ = false;
   // Where the `]` stands that goes with a `[`.
   std::uint32_t block_end_ = UINT32_MAX, list_end_ = UINT32_MAX;
+  std::size_t looks_ = 0;                // at the rows: each may take long
   bool no_comment_end_ = false;          // there is no `*/` from here on
   bool yaml_item_before_ = false;        // in the file: all of them are one mistake
   bool foreign_comment_before_ = false;  // the last thing read was a `//` comment: a run of them is one mistake

@@ -19,18 +19,6 @@ namespace {
 constexpr std::size_t kLongestEdit = 400;  // of an edit that shows what it keeps
 constexpr std::uint32_t kFar = 200;        // before a place; no slip is longer
 
-// `/* a */` as lines of its own that begin with `#`; nothing where words follow on its last line.
-std::optional<std::string> as_lines(std::string_view comment, std::string_view rest_of_line) {
-  if (rest_of_line.find_first_not_of(" \t") != std::string_view::npos) return std::nullopt;
-  std::string out = "#";
-  for (const char c : comment.substr(2, comment.size() - 4)) {
-    out += c;
-    if (c == '\n') out += '#';
-  }
-  out.erase(out.find_last_not_of(" \t") + 1);
-  return out;
-}
-
 Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits) {
   Diagnostic out = error_at(code::BadCharacter, span, std::move(message), std::move(hint));
   out.sure = !edits.empty();
@@ -54,13 +42,7 @@ bool Scanner::foreign_comment() {
   }
   if (!foreign_comment_before_) {
     std::vector<Edit> edits;
-    if (rest != "/*") {
-      edits = edit_of(findings_, at_, at_ + 2, "#");
-    } else if (end != std::string_view::npos && end - at_ <= kLongestEdit) {
-      const auto last = static_cast<std::uint32_t>(end);
-      if (auto lines = as_lines(text_.substr(at_, end - at_), text_.substr(end, end_of_line(last) - last)))
-        edits = edit_of(findings_, at_, last, std::move(*lines));
-    }
+    if (rest != "/*") edits = edit_of(findings_, at_, at_ + 2, "#");
     findings_.add(bad(findings_.span(at_, at_ + 2), fmt::format("`{}` does not begin a comment", rest),
                       "begin each line of a comment with `#`", std::move(edits)));
   }
@@ -101,36 +83,22 @@ bool Scanner::yaml_item() {
   return true;
 }
 
-// Reported, and handed on as a text up to what can only stand behind one. Where texts follow each other, it may be an
-// earlier one that lacks its quote: `"a, group "b"`.
+// Reported, and handed on as a text up to what can only stand behind one.
 Token Scanner::unclosed_text(std::string_view open) {
-  std::uint32_t begin = at_, limit = end_of_line(at_);
-  std::string_view behind = ";}";
-  const std::size_t line = text_.find_last_of('\n', begin) + 1;  // npos + 1 is 0
-  for (std::size_t first = text_.find('"', line), second; first < at_; first = text_.find('"', second + 1)) {
-    second = text_.find('"', first + 1);
-    if (second >= at_) break;
-    if (text_[second - 1] != ' ' || !(is_letter(text_[second + 1]) || is_digit(text_[second + 1]))) continue;
-    begin = static_cast<std::uint32_t>(first);
-    limit = static_cast<std::uint32_t>(second);
-    behind = ",;}";
-    break;
-  }
-  const std::string_view before = text_.substr(line, begin - line), rest = text_.substr(begin, limit - begin);
-  if (behind == ";}" && before.rfind('(') != std::string_view::npos && before.rfind('(') + 1 > before.rfind(')') + 1)
-    behind = ";})";  // `(measured "on a Monday)`
+  const std::uint32_t begin = at_, line = begin > kFar ? begin - kFar : 0;
+  const std::string_view before = text_.substr(line, begin - line),
+                         rest = text_.substr(begin, end_of_line(begin) - begin);
+  const bool opened = before.substr(before.find_last_of("\n)") + 1).find('(') != std::string_view::npos;
   const auto by = rest.find(" by @");
-  auto length = by != std::string_view::npos ? by : std::min(rest.find_first_of(behind), rest.size());
+  auto length = by != std::string_view::npos ? by : std::min(rest.find_first_of(opened ? ";})" : ";}"), rest.size());
   while (length > open.size() && (rest[length - 1] == ' ' || rest[length - 1] == '\t')) --length;
-  const auto end = begin + static_cast<std::uint32_t>(length);
+  at_ = begin + static_cast<std::uint32_t>(length);
   Diagnostic told = bad(findings_.span(begin, begin + static_cast<std::uint32_t>(open.size())),
                         "the text that begins here has no closing quote on its line", "close the text with `\"`", {});
   if (open == "\"" && length == 1) told.hint = "a text begins and ends with `\"`";
-  if (open == "\"" && length > 1) told.edits = edit_of(findings_, end - 1, end, std::string(1, text_[end - 1]) + "\"");
+  if (open == "\"" && length > 1) told.edits = edit_of(findings_, at_ - 1, at_, std::string(1, text_[at_ - 1]) + "\"");
   findings_.add(std::move(told));
-  const std::uint32_t at = at_;
-  at_ = begin == at ? end : end_of_line(at);
-  return {Kind::STRING, true, at, at_};
+  return {Kind::STRING, true, begin, at_};
 }
 
 // Does the item that the bracket stands in begin as a block does, or is what stands before it a block's?

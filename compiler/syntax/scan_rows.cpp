@@ -99,11 +99,13 @@ bool Scanner::row_around(std::uint32_t at) {
     return rows;
   }());
   constexpr std::uint32_t kBefore = 80, kBehind = 120;  // no slip is longer
+  constexpr std::size_t kMostLooks = 5000;              // of one file
+  if (++looks_ > kMostLooks) return false;
   std::uint32_t from = at > kBefore ? at - kBefore : 0;
   if (const auto line = text_.substr(from, at - from).rfind('\n'); line != std::string_view::npos)
     from += static_cast<std::uint32_t>(line);
-  const std::uint32_t to = std::min({end_of_line(at), at + kBehind, static_cast<std::uint32_t>(text_.size())});
-  const std::string_view near = text_.substr(from, to - from);
+  const std::string_view behind = text_.substr(at, kBehind);
+  const std::string_view near = text_.substr(from, at - from + behind.substr(0, behind.find_first_of("\r\n")).size());
   for (const Row& row : kRows) {
     const auto index = static_cast<std::size_t>(&row - kRows);
     for (std::size_t next = 0, n = 0; n < 8; ++n) {

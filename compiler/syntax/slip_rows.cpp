@@ -19,7 +19,7 @@ constexpr Synonym kSynonyms[] = {
     // items
     {"nominal", "quota"},
     {"nodegroup nodepool node-group node-pool", "nodes"},
-    {"gracePeriod gracePeriodSeconds terminationGracePeriodSeconds", "grace"},
+    {"gracePeriod", "grace"},
     {"kinds", "runs"},
     {"variance cv", "variation"},
     {"profile", "mig"},
@@ -82,11 +82,16 @@ constexpr Rewrite kRewrites[] = {
     {R"(\bdefine \$(<n>))", R"(define \1)", "a definition is named without the `$`, which stands where it is used"},
     {R"(\bdefine (<n>) = \{)", R"(define \1 {)", "leave out the `=`"},
     {R"(\bdefine (<n>) = ([^\n{}]*\{[^\n]*\}|[^\n{}]+)$)", R"(define \1 { \2 })", kDefine},
-    {R"(\bdefine <n> =)", "", kDefine},
     {R"(\$(<n>)~\(~\))", R"($\1)", "without arguments a definition is used by its name alone"},
     {R"(\$<n>~\(~\)|\$<n>~\{)", "", "arguments stand in parentheses, `$NAME(...)`; without any it is `$NAME` alone"},
     {R"(\bimport (<n>) as <n>)", R"(import \1)", "names are one space for all files: leave out the `as`"},
     {R"(\bimport <n>,)", "", "each import is a line of its own"},
+    {R"(^(?:apiVersion|kind|metadata|spec)~:)", "",
+     "this is YAML: a policy is written in gpol, and `gpol build` writes the YAML", true},
+    {R"(^(?:resource|module) ')", "", "a declaration begins with its own word, as in `tenant chat { ... }`", true},
+    {R"(^(?:variable|locals|let|var|const|def|macro|function) )", "",
+     "words are given a name by `define NAME { ... }`, and `$NAME` stands for them", true},
+    {R"(^(?:forbid|deny) )", "", "what no `allow` permits is refused", true},
     // amounts, and where they stand
     {R"(\b(<#>)[xX]~(<p>))", R"(\1 x \2)", "", true},
     {R"(\b(<#>) (?:x )?(?:MIG|mig|X|slices|of|x)~(<p>))", R"(\1 x \2)", "", true},
@@ -111,27 +116,19 @@ constexpr Rewrite kRewrites[] = {
     {R"(\b(cpus?|gpus?|pods) (<#>))", R"(\2 \1)", "the number comes first, then its unit"},
     {R"(\b(?:cpus?|gpus?|nvidia\.com/gpu|memory|mem|pods)~[:=]~<#>)", "",
      "amounts stand in one list, the number first: `each 8 gpus, 192 cpu, 2 TiB, 110 pods`"},
-    {R"(\b(?:gpus?|GPUs) of <n> (?:gpus?))", "", "the unit stands behind the number"},
     {R"(\b(<#>) of (<n>) (gpus?))", R"(\1 \3 of \2)"},
     {R"(\b(reserve|quota|shape|most) of (<n>) (<#><r>)$)", R"(\1 \3 of \2)", kAmountFirst},
     {R"(\b(reserve|quota|shape|most) (<n>)~[:=]?~(<#><r>)$)", R"(\1 \3 of \2)", kAmountFirst},
     {R"(\bof (?:the )?pool '(<n>)')", R"(of \1)", "a name stands alone, without quotes"},
     {R"(\bof <n>(?: and|,) <n>)", "", "each pool has a clause of its own, with its amount"},
-    {R"(\b(?:reserve|quota|shape) <#> nodes?)", "", "an amount counts GPUs, not nodes, as in `16 gpus`"},
     {R"(\b(?:reserve|quota|shape) <#> [a-zA-Z]+$)", "", "say of which pool: `8 gpus of NAME`"},
     {R"(\b(<n>)\(([^()\n]*)\))", R"(\1 \2)", "leave out the parentheses"},
     // nodes and pools
     {R"(\b(<#>) nodes?$)", R"(count \1)"},
-    {R"(\beach~\{)", "", "amounts stand without braces"},
     {R"(\btolerate lost (<#>))", R"(tolerate \1 lost)", "the number comes first"},
-    {R"(\btolerate <#>%)", "", "nodes are counted: `tolerate 1 lost`"},
-    {R"(\b(?:loss|losses|lose) <#>)", "", "it is written `tolerate 1 lost`"},
-    {R"(\bgpu <n> x <#>)", "", "how many GPUs a node has is said by `each 8 gpus`"},
+    {R"(\b(?:loss|losses|lose) (<#>))", R"(tolerate \1 lost)"},
     {R"(\bas (<#>) (mps|time-slices|fractions))", R"(as \2 \1)", "the number follows", true},
     {R"(\b(mps|time-slices|fractions) (<#>)[xX])", R"(\1 \2)", "the number stands alone"},
-    {R"(\bfractions 50%)", "fractions 2", "say how many share a device"},
-    {R"(\bfractions 25%)", "fractions 4", "say how many share a device"},
-    {R"(\bfractions 20%)", "fractions 5", "say how many share a device"},
     {R"(\bfractions 10%)", "fractions 10", "say how many share a device"},
     {R"(\b(?:mps|time-slices|fractions)$)", "", "say how many share a device, such as `time-slices 4`"},
     {R"(\b(mig|mps|time-slices|fractions|dra|whole))", R"(as \1)", "", true},
@@ -143,32 +140,25 @@ constexpr Rewrite kRewrites[] = {
     {R"(\bslo (<n>) p?~([0-9.]+)(?:%|th|p)?)", R"(slo \1 p\2)", "a percentile is written `p99`"},
     {R"(\bslo (<n>)~<)", R"(slo \1 p99 <)", "say of which percentile: `p99`"},
     {R"(\b(ttft|itl|tpot|e2e) (p[0-9.]+))", R"(slo \1 \2)", "a service level begins with `slo`"},
-    {R"(\bp[0-9.]+ (?:ttft|itl|tpot|e2e))", "", "a service level is written `slo ttft p99 < 150ms`"},
+    {R"(\b(p[0-9.]+) (ttft|itl|tpot|e2e))", R"(slo \2 \1)", "a service level begins with `slo`"},
     {R"(\bburst x(<#>))", R"(burst \1x)", "", true},
     {R"(\bburst (<#>) [xX])", R"(burst \1x)", "", true},
-    {R"(\bburst within)", "", "say how far the load may grow: `burst 10x within 60s`"},
     {R"(\b(grace <q>)~,?~saved in (<q>))", R"(\1 (saved in \2))", "it stands in parentheses"},
+    {R"(\b(?:terminationG|g)racePeriodSeconds~[:=]?~([0-9]+))", R"(grace \1s)"},
     {R"(\bvariation (<#>)x)", R"(variation \1)", "this is a plain number"},
-    {R"(\bvariation <#>%)", "", "this is a plain number, not a share: a fifth is `0.2`"},
     {R"(\b(at most|,) (<#>)s$)", R"(\1 \2 req/s)", kRate},
     {R"(\bfloor (<#>)s$)", R"(floor \1 samples/s)", kRate},
     {R"(\b(<#>[kMG])$)", R"(\1 tokens/min)", kRate},
     {R"(\b(req|tokens|samples) per s(?:ec|econd)?s?\b)", R"(\1/s)"},
     {R"(\b(req|tokens|samples) per min(?:ute)?s?\b)", R"(\1/min)"},
-    {R"(\b(?:in|within) (?:[0-9]+:[0-9]{2}))", "",
-     "a length of time is one number with its unit, such as `90s` or `4min`"},
     // tenants
     {R"(\breplicas (<#>)$)", R"(replicas \1, surge 1)",
      "say how many more there may be during an update, those included that still end: `replicas 2, surge 1`"},
     {R"(\breplicas (<#> gpus?))", R"(replica \1)", "what one of them asks for is said by `replica`"},
-    {R"(\breplicas <#> (?:of|x|each) <#>)", "",
-     "how many it runs and what one asks for are two clauses: `replicas 2, surge 1; replica 8 gpus`"},
     {R"(\((?:[a-z]+ )?('[^'\n]*')\))", R"((declared \1))", kWhichSource},
     {R"(\(([0-9]{4}-[0-9-]+)\))", R"((measured \1))", kWhichSource},
     {R"(\((measured|declared|derived) ([^'()\n]+)\))", R"((\1 '\2'))", kReason},
     {R"(\b(<q>) ((?:measured|declared|derived)(?: [0-9]{4}-[0-9-]+| '[^'\n]*')?))", R"(\1 (\2))", kSource, true},
-    {R"(\b<q>~\()", "", "where the times come from is said as in `(declared \"a first guess\")`"},
-    {R"(\bstart~\{)", "", "the terms of `start` stand without braces: `start schedule 5s, image 20s, ...`"},
     {R"(\b(?:schedule|image|weights|load|warm) <#>)", "",
      "it is a term of `start`: `start schedule 5s, image 20s, weights 40s, load 25s, warm 20s`"},
     {R"(\bpreempts batch)", "outside the queue, preempts batch", "only what stands outside the queue preempts"},
@@ -182,8 +172,6 @@ constexpr Rewrite kRewrites[] = {
      kQueue},
     {R"(\b(?:queueing[-_ ][sS]trategy )?(StrictFIFO|BestEffortFIFO))", R"(queueingStrategy \1)"},
     {R"(\breclaim within cohort)", "reclaimWithinCohort"},
-    {R"(\bwithin cluster queue)", "withinClusterQueue"},
-    {R"(\bborrow within cohort)", "borrowWithinCohort"},
     {R"(\b((?:reclaimWithinCohort|withinClusterQueue|borrowWithinCohort|whenCanBorrow|whenCanPreempt|stopPolicy|)"
      R"(namespaceSelector) <n>))",
      R"(queue { \1 })", kQueue},
@@ -194,9 +182,6 @@ constexpr Rewrite kRewrites[] = {
     {R"(\b(lend|borrow) up to)", R"(\1 at most)", "", true},
     {R"(\b(?:lend|borrow)(?:ing)?Limit)", "", "it is written `lend at most 8 gpus of POOL`, likewise with `borrow`"},
     {R"(\b(?:lend|borrow)(?:ing)? [a-z]+)", "", "write `at most 0 gpus of POOL`, or `without limit`"},
-    {R"(\bnominalQuota)", "", "it is written `quota 8 gpus of POOL`"},
-    {R"(\bgrace(?:Period)?(?:Seconds)?)", "", "it is written `grace 60s`"},
-    {R"(\bterminationGracePeriodSeconds)", "", "it is written `grace 60s`"},
     // windows and calendars
     {R"(\bevery day)", "daily", "", true},
     {R"(\b(\.\.[0-9:]+ [A-Z][A-Za-z_/]*)$)", R"(\1 daily)",
@@ -204,9 +189,6 @@ constexpr Rewrite kRewrites[] = {
     {R"(\b(\.\.[0-9:]+ [A-Z][A-Za-z_/]*) except)", R"(\1 daily except)", "the days stand before `except`"},
     {R"(\b([A-Z][A-Za-z]*/[A-Z][a-z]+) ([A-Z][a-z]+) (daily|weekdays|weekends))", R"(\1_\2 \3)",
      "a time zone is one word"},
-    {R"(\.\.[0-9:]+ (?:daily|weekdays|weekends))", "",
-     "the time zone stands before the days: `22:00..06:00 Europe/Zurich daily`"},
-    {R"(\.\.[0-9:]+$)", "", "the time zone and the days follow the times: `22:00..06:00 Europe/Zurich daily`"},
     {R"(\b(?:daily|weekdays|weekends)~,?~<n>)", "",
      "a window has one choice of days, `daily`, `weekdays` or `weekends`: make a window of others each"},
     {R"(\bexcept [0-9'])", "", "days are declared by a calendar, `calendar holidays { 2026-12-25 }`, and named here"},
@@ -218,9 +200,7 @@ constexpr Rewrite kRewrites[] = {
     // sentences
     {R"(\bfrom (<n>) of (<n>))", R"(of \1 from \2)", kPoolFirst, false, 2},
     {R"(\bfrom (<n>) of (<n>))", R"(of \2 from \1)", kPoolFirst},
-    {R"(\bgpus? from <n>)", "", "say of which pool: `of POOL from TENANT`"},
     {R"(\b(during <n>) (from <n>))", R"(\2 \1)", "who lends comes first"},
-    {R"(\bgpus? of <n>(?: during|,| back|$))", "", "say whose they are: `of POOL from TENANT`"},
     {R"(\bborrow at most)", "borrow up to", "", true},
     {R"(\bduring [0-9])", "",
      "times are declared by a window, `window night = 22:00..06:00 Europe/Zurich daily`, and named here: `during "
@@ -240,7 +220,6 @@ constexpr Rewrite kRewrites[] = {
     {R"(\bbecause ([^'\n;{}]{1,200}?)( by @\S+|$))", R"(because '\1'\2)", kReason},
     {R"(\bbecause '[^'\n]*' until)", "",
      "say who answers for it: `because \"...\" by @owner`, and behind that `until`, if it ends"},
-    {R"(\buntil <n>)", "", "`until` takes a day: `until 2027-01-31`"},
     {R"(\b(EUR|USD|CHF|GBP|JPY) (<#>))", R"(\2 \1)", "the number comes first"},
     {R"(\b([A-Z]{3})/(?:gpu-)?h(?:our)?\b)", R"(\1 per gpu h)", kPrice},
     {R"(\bper (?:h|hour|gpu-h|gpu-hour|gpuh) of)", "per gpu h of", kPrice},
@@ -270,18 +249,6 @@ std::optional<Patterns::Groups> matched(std::size_t row, std::string_view text, 
     return rows;
   }());
   return patterns.match(row, text, from);
-}
-
-std::string_view foreign_hint(std::string_view word) {
-  constexpr std::pair<std::string_view, std::string_view> kForeign[] = {
-      {"apiVersion kind metadata spec", "this is YAML: a policy is written in gpol, and `gpol build` writes the YAML"},
-      {"resource module", "a declaration begins with its own word, as in `tenant chat { ... }`"},
-      {"variable locals let var const def macro function",
-       "words are given a name by `define NAME { ... }`, and `$NAME` stands for them"},
-      {"forbid deny", "what no `allow` permits is refused"}};
-  for (const auto& [words, hint] : kForeign)
-    if (in_list(words, word)) return hint;
-  return {};
 }
 
 }  // namespace gpol::syntax

@@ -35,7 +35,4 @@ std::span<const Rewrite> rewrites();
 // The first match of a row in `text`, from `from` on.
 std::optional<Patterns::Groups> matched(std::size_t row, std::string_view text, std::size_t from);
 
-// What to say of a word that begins declarations elsewhere and that gpol has no word for; empty: it is none of these.
-std::string_view foreign_hint(std::string_view word);
-
 }  // namespace gpol::syntax

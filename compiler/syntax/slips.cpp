@@ -14,27 +14,14 @@ namespace gpol::syntax {
 
 namespace {
 
-// `kill-margin`, `leadTime`, `readywithin`: in words of the language of their own; empty: it is none of these.
+// `kill-margin`, `leadTime`, `readywithin`: as two words of the language; empty: they are none.
 std::string apart(std::string_view written) {
-  constexpr std::size_t kLongestWord = 32;
-  if (written.size() > kLongestWord) return {};
-  for (std::size_t i = 1; i < written.size(); ++i)
-    if (contains(kWords, written.substr(0, i)) && contains(kWords, written.substr(i)) && i > 3)
-      return fmt::format("{} {}", written.substr(0, i), written.substr(i));
-  std::string out;
-  for (const char c : written)
-    if (c == '-' || c == '_')
-      out += ' ';
-    else if (c >= 'A' && c <= 'Z')
-      add_to_list(out, std::string(1, lowered(c)), " ");
-    else
-      out += c;
-  if (out.find(' ') == std::string::npos) return {};
-  for (std::size_t begin = 0, end = 0; begin < out.size(); begin = end + 1) {
-    end = std::min(out.find(' ', begin), out.size());
-    if (!contains(kWords, std::string_view(out).substr(begin, end - begin))) return {};
-  }
-  return out;
+  constexpr std::size_t kLongestWord = 32, kShortest = 4;
+  std::string all = written.size() > kLongestWord ? std::string() : lowered(written);
+  std::erase_if(all, [](char c) { return c == '-' || c == '_'; });
+  for (std::size_t i = kShortest; i < all.size(); ++i)
+    if (contains(kWords, all.substr(0, i)) && contains(kWords, all.substr(i))) return all.insert(i, " ");
+  return {};
 }
 
 // One kind of edit after the other, the surest first.
@@ -67,7 +54,7 @@ class Mending : public Statement {
     return std::nullopt;
   }
   std::optional<Slip> loose_slip() {
-    if (declared(text_, "define", written(), true)) return dollar(found_);
+    if (declared(text_, "define", written(), true) || called(found_)) return dollar(found_);
     if (short_enough())
       if (auto slip = first_of({&Mending::synonym, &Mending::rewritten})) return slip;
     if (!hint_.empty()) return Slip{std::string(hint_), {}};
@@ -100,7 +87,8 @@ class Mending : public Statement {
                 edit_of(findings_, m_.tokens[from].begin, m_.tokens[m_.list_end - 1].end, mended), true};
   }
 
-  // `h100-node` alone, where the file says `define h100-node { ... }`; `team(8)`.
+  // `h100-node` alone, where the file says `define h100-node { ... }`; `team(8)`, which nothing else is.
+  bool called(const Token& name) const { return name.kind == Kind::ID && text_.substr(name.end).starts_with("("); }
   Slip dollar(const Token& name) const {
     const std::string mended = fmt::format("${}", word(name));
     return {fmt::format("`{}` is a definition: `{}` stands for its words", word(name), mended),
@@ -111,9 +99,7 @@ class Mending : public Statement {
     if (is(Kind::ID) && declared(text_, "define", written(), true)) return dollar(found_);
     if (is(Kind::LPAREN) && before()->kind == Kind::ID && declared(text_, "define", word(*before()), true))
       return dollar(*before());
-    if (is(Kind::ID) && between_items() && after()->kind == Kind::LPAREN && after()->begin == found_.end)
-      return Slip{fmt::format("a definition is used with a `$`: `${}(...)`", written()),
-                  edit_of(findings_, found_.begin, found_.end, fmt::format("${}", written()))};
+    if (is(Kind::ID) && between_items() && called(found_)) return dollar(found_);
     return std::nullopt;
   }
 
@@ -149,12 +135,14 @@ class Mending : public Statement {
     return std::nullopt;
   }
 
+  std::optional<Slip> instead_of(const Token& token, std::string_view other) {
+    return replaced(token, std::string(other), fmt::format("write `{}` instead of `{}`", other, word(token)), true);
+  }
+
   std::optional<Slip> synonym() {
     for (const Synonym& row : synonyms())
       if (in_list(row.written, written()))
-        if (auto slip = replaced(found_, std::string(row.meant),
-                                 fmt::format("write `{}` instead of `{}`", row.meant, written()), true))
-          return slip;
+        if (auto slip = instead_of(found_, row.meant)) return slip;
     return std::nullopt;
   }
 
@@ -223,13 +211,11 @@ class Mending : public Statement {
       const std::string_view other = last->kind == Kind::COMMA ? ";" : ",";
       if (last->kind == Kind::COMMA && before(2) != nullptr && (misses() || on_new_line()))
         if (auto slip = left_out(*before(2), *last, *last, true)) return slip;
-      if (auto slip =
-              replaced(*last, std::string(other), fmt::format("write `{}` instead of `{}`", other, word(*last)), true))
-        return slip;
+      if (auto slip = instead_of(*last, other)) return slip;
     }
     if (!is_sign(found_.kind) || last == nullptr) return std::nullopt;
     if (is(Kind::COMMA))
-      if (auto slip = replaced(found_, ";", "write `;` instead of `,`", true)) return slip;
+      if (auto slip = instead_of(found_, ";")) return slip;
     const Token* doubled =
         after() != nullptr && after()->begin == found_.end && is_sign(after()->kind) ? after() : &found_;
     const bool joins = is(Kind::COLON) || is(Kind::EQUALS);
@@ -237,9 +223,7 @@ class Mending : public Statement {
     constexpr Kind kOthers[] = {Kind::COMMA, Kind::COLON, Kind::EQUALS, Kind::LESS, Kind::IN, Kind::ON, Kind::OF};
     for (const Kind other : kOthers)
       if (wants(other) && !is(other))
-        if (auto slip = replaced(found_, std::string(word_of(other)),
-                                 fmt::format("write `{}` instead of `{}`", word_of(other), written()), true))
-          return slip;
+        if (auto slip = instead_of(found_, word_of(other))) return slip;
     return std::nullopt;
   }
 
@@ -332,9 +316,7 @@ class Mending : public Statement {
     constexpr std::string_view kSmall = "on in of to at by as from for per with";
     if (before() == nullptr || on_new_line() || between_items() || !in_list(kSmall, written())) return std::nullopt;
     const auto fit = puts(found_.begin, found_.end, "", "");
-    if (fit.size() != 1) return std::nullopt;
-    return Slip{fmt::format("write `{}` instead of `{}`", fit.front().words, written()),
-                edit_of(findings_, found_.begin, found_.end, fit.front().words), true};
+    return fit.size() == 1 ? instead_of(found_, fit.front().words) : std::nullopt;
   }
 
   // `quota 0 gpus of shared, 40 gpus of burst`: one clause for each.
@@ -371,17 +353,23 @@ class Mending : public Statement {
   std::string_view hint_;  // where no edit helps
 };
 
+// To look at a mistake takes as long as a few tries.
+bool spend(const Trial& trial) {
+  constexpr std::size_t kTries = 20;
+  trial.left -= std::min(trial.left, kTries);
+  return trial.left > 0;
+}
+
 }  // namespace
 
 std::optional<Slip> slip_of(std::string_view text, const Findings& findings, const Mistake& m,
                             const GrammarFacts& facts, const Trial& trial) {
-  return Mending(text, findings, m, facts, trial).slip();
+  return spend(trial) ? Mending(text, findings, m, facts, trial).slip() : std::nullopt;
 }
 
 std::optional<Slip> loose_slip(std::string_view text, const Findings& findings, const Token& found,
                                const GrammarFacts& facts, const Trial& trial) {
-  const std::string_view word = text.substr(found.begin, std::min<std::size_t>(found.end - found.begin, 64));
-  if (const auto hint = foreign_hint(word); !hint.empty()) return Slip{std::string(hint), {}};
+  if (!spend(trial)) return std::nullopt;
   const Token tokens[] = {found, {Kind::END, false, found.end, found.end}};
   const Mistake mistake{tokens, 0, facts.first_of(Rule::declaration), 0, {0}};
   Mending mending(text, findings, mistake, facts, trial);

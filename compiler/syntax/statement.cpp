@@ -74,8 +74,8 @@ std::size_t Statement::end_of_statement() const {
 }
 
 std::optional<Stopped> Statement::tried(std::uint32_t begin, std::uint32_t end, std::string_view with) {
-  constexpr std::size_t kMostTries = 100;  // of one mistake
-  if (++tries_ > kMostTries || begin < begin_ || end > end_ || begin > end) return Stopped{};
+  constexpr std::size_t kMostOfOne = 100;  // of one mistake
+  if (++tries_ > kMostOfOne || trial_.left == 0 || begin < begin_ || end > end_ || begin > end) return Stopped{};
   const std::string all = fmt::format("{}{}{}{}{}", around_, text_.substr(begin_, begin - begin_), with,
                                       text_.substr(end, end_ - end), behind_);
   constexpr std::size_t kMostWords = 400;
@@ -86,7 +86,8 @@ std::optional<Stopped> Statement::tried(std::uint32_t begin, std::uint32_t end, 
   do words.push_back(scanner.next());
   while (words.back().kind != Kind::END && words.size() < kMostWords);
   if (!findings.none() || words.back().kind != Kind::END) return Stopped{};
-  auto stopped = trial_(all, words);
+  --trial_.left;
+  auto stopped = trial_.read(all, words);
   if (!stopped || (unfinished_ && stopped->at >= all.size())) return std::nullopt;
   if (another_mistake_) {
     const auto* const next = std::ranges::lower_bound(m_.tokens, end, {}, &Token::begin).base();

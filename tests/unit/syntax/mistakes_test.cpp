@@ -46,7 +46,7 @@ TEST_CASE("a missing unit") {
   CHECK(in_tenant("reserve 8 of live") ==
         Mistakes{"GP0101 2:9 expected a unit after `8` | write the unit of `8`, such as `8 gpus`"});
   CHECK(parsed("class b : B { ready within 4 }").mistakes() ==
-        Mistakes{"GP0101 1:28 expected a unit after `4` | write the unit of `4`, such as `4min`"});
+        Mistakes{"GP0101 1:28 expected a unit after `4` | it is written as in `ready within 4min`"});
   CHECK(in_tenant("replica gpus 8") == Mistakes{"GP0101 2:9 expected a number with its unit here, found `gpus` | "
                                                 "the number comes first, then its unit: `8 gpus`"});
 }
