@@ -40,13 +40,6 @@ constexpr std::array kBlocks{
 // Items that begin with any name tell nothing of the block that a word belongs to.
 bool begins_with_names(Rule items) { return items == Rule::requestItem || items == Rule::engineItem; }
 
-std::string_view word_of(Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
-
-bool is_word(Kind kind) {
-  const std::string_view word = word_of(kind);
-  return !word.empty() && word.front() >= 'a' && word.front() <= 'z';
-}
-
 // After a number.
 bool wants_unit(const KindSet& expected, const GrammarFacts& facts) { return expected == facts.first_of(Rule::unit); }
 
@@ -140,6 +133,8 @@ bool line_break_between(std::string_view text, const Token& a, const Token& b) {
 
 }  // namespace
 
+bool is_word(Kind kind) { return !word_of(kind).empty() && is_letter(word_of(kind).front()); }
+
 std::string quoted(std::string_view word) {
   constexpr std::size_t kShown = 60;
   if (word.size() <= kShown) return fmt::format("`{}`", word);
@@ -200,29 +195,21 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
   const std::string expected = phrase(m.expected, facts);
   Diagnostic out = error_at(code::SyntaxError, findings.span(found.begin, found.end), "");
   const auto slip = slip_of(text, findings, m, facts, trial);
-  const auto follow = [&](Diagnostic& told) {
-    if (slip) {
-      told.hint = slip->hint;
-      told.edits = slip->edits;
-      told.sure = slip->sure && !told.edits.empty();
-    }
-  };
   // Something is missing, rather than something wrong there: point to where it belongs.
-  if (m.at > 0 && (found.kind == Kind::END || (!between_items && (unit || ends || new_line)))) {
-    const Token& last = m.tokens[m.at - 1];
-    out.span = findings.span(last.begin, last.end);
-    out.message = fmt::format("expected {} after {}", expected, quoted(text.substr(last.begin, last.end - last.begin)));
-    if (has(m.expected, Kind::HANDLE)) out.hint = hint(text, m, facts);
-    follow(out);
-    if (out.hint.empty()) out.hint = hint_of_form(m);
-    return out;
+  const bool behind = m.at > 0 && (found.kind == Kind::END || (!between_items && (unit || ends || new_line)));
+  const Token& there = behind ? m.tokens[m.at - 1] : found;
+  const std::string written = quoted(text.substr(there.begin, there.end - there.begin));
+  out.span = findings.span(there.begin, there.end);
+  out.message = fmt::format("expected {} {} {}", expected, behind ? "after" : "here, found", written);
+  if (slip) {
+    out.hint = slip->hint;
+    out.edits = slip->edits;
+    out.sure = slip->sure && !out.edits.empty();
+  } else if (!behind || has(m.expected, Kind::HANDLE)) {
+    out.hint = hint(text, m, facts);
   }
-  out.message =
-      fmt::format("expected {} here, found {}", expected, quoted(text.substr(found.begin, found.end - found.begin)));
-  out.hint = hint(text, m, facts);
-  follow(out);
   // An item of its own is not written as the one on the line before.
-  if (out.hint.empty() && !(between_items && new_line)) out.hint = hint_of_form(m);
+  if (out.hint.empty() && !(between_items && new_line && !behind)) out.hint = hint_of_form(m);
   return out;
 }
 

@@ -41,6 +41,9 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
 Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
                           const GrammarFacts& facts, const Trial& trial);
 
+inline std::string_view word_of(Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
+bool is_word(Kind kind);  // of the language, and no sign
+
 // A word as it is told; a hostile one may be megabytes long.
 std::string quoted(std::string_view word);
 

@@ -16,56 +16,10 @@
 namespace gpol::syntax {
 namespace {
 
-Diagnostic bad(Span span, std::string message, std::string hint) {
-  return error_at(code::BadCharacter, span, std::move(message), std::move(hint));
-}
-
-Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits, bool sure = true) {
-  Diagnostic out = bad(span, std::move(message), std::move(hint));
-  out.sure = sure && !edits.empty();
-  out.edits = std::move(edits);
-  return out;
-}
-
-void check_bytes(std::string_view text, std::uint32_t from, Findings& findings) {
-  bool invalid = false, misleading = false;
-  for (std::uint32_t i = from; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c < 0x7F) {
-      ++i;
-      continue;
-    }
-    const CodePoint point = decode(text, i);
-    if (!point.valid && !invalid) {
-      findings.add(bad(findings.span(i, i + 1), fmt::format("byte 0x{:02X} is not valid UTF-8", c),
-                       "save the file as UTF-8; later places of this kind in the file are not shown"));
-      invalid = true;
-    } else if (point.valid && misleads(point.value) && !misleading) {
-      findings.add(bad(findings.span(i, i + point.length),
-                       fmt::format("the invisible character U+{:04X} is not allowed anywhere",
-                                   static_cast<std::uint32_t>(point.value)),
-                       "delete it; later places of this kind in the file are not shown"));
-      misleading = true;
-    }
-    i += point.length;
-  }
-}
-
 // Shown as blank or not at all, and legal inside texts and comments.
 bool looks_blank(char32_t c) {
   return c == 0xA0 || c == 0xAD || c == 0x3000 || c == 0xFEFF || (c >= 0x2000 && c <= 0x200D) || c == 0x202F ||
          (c >= 0x205F && c <= 0x2064);
-}
-
-// The letter that an accent was left off, where English keyboards would have it.
-std::string_view without_accent(char32_t c) {
-  constexpr std::pair<char32_t, std::string_view> kLetters[] = {
-      {U'ä', "a"}, {U'ö', "o"}, {U'ü', "u"}, {U'é', "e"}, {U'è', "e"}, {U'ê', "e"}, {U'á', "a"},
-      {U'à', "a"}, {U'â', "a"}, {U'ã', "a"}, {U'å', "a"}, {U'í', "i"}, {U'ó', "o"}, {U'ô', "o"},
-      {U'õ', "o"}, {U'ú', "u"}, {U'ñ', "n"}, {U'ç', "c"}, {U'ß', "ss"}};
-  for (const auto& [letter, plain] : kLetters)
-    if (letter == c) return plain;
-  return {};
 }
 
 }  // namespace
@@ -73,7 +27,36 @@ std::string_view without_accent(char32_t c) {
 Scanner::Scanner(std::string_view text, const LexerTable& table, Findings& findings, std::vector<Token>* comments)
     : text_(text), table_(table), findings_(findings), comments_(comments) {
   if (text_.starts_with(kByteOrderMark)) at_ = static_cast<std::uint32_t>(kByteOrderMark.size());
-  check_bytes(text_, at_, findings_);
+  check_bytes();
+}
+
+void Scanner::tell(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
+                   std::optional<std::string> with, bool sure) {
+  Diagnostic out = error_at(code::BadCharacter, findings_.span(begin, end), std::move(message), std::move(hint));
+  if (with) out.edits = edit_of(findings_, begin, end, std::move(*with));
+  out.sure = sure && !out.edits.empty();
+  findings_.add(std::move(out));
+}
+
+void Scanner::check_bytes() {
+  bool invalid = false, misleading = false;
+  for (std::uint32_t i = at_; i < text_.size();) {
+    const auto c = static_cast<unsigned char>(text_[i]);
+    if (c >= 0x20 && c < 0x7F) {
+      ++i;
+      continue;
+    }
+    const CodePoint point = decode(text_, i);
+    if (!point.valid && !std::exchange(invalid, true))
+      tell(i, i + 1, fmt::format("byte 0x{:02X} is not valid UTF-8", c),
+           "save the file as UTF-8; later places of this kind in the file are not shown");
+    if (point.valid && misleads(point.value) && !std::exchange(misleading, true))
+      tell(i, i + point.length,
+           fmt::format("the invisible character U+{:04X} is not allowed anywhere",
+                       static_cast<std::uint32_t>(point.value)),
+           "delete it; later places of this kind in the file are not shown");
+    i += point.length;
+  }
 }
 
 Token Scanner::match() const {
@@ -143,25 +126,24 @@ std::optional<Token> Scanner::refuse() {
 void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
   const CodePoint point = decode(text_, begin);
   if (!point.valid || misleads(point.value)) return;  // check_bytes has said so
-  const Span span = findings_.span(begin, end);
   const auto number = static_cast<std::uint32_t>(point.value);
   const std::string_view shown = text_.substr(begin, point.length);
-  const auto instead = [&](std::string with) { return edit_of(findings_, begin, end, std::move(with)); };
-  if (looks_blank(point.value)) {
-    findings_.add(bad(span, fmt::format("the character U+{:04X} looks like a space but is none", number),
-                      "delete it and type a space", instead(" ")));
-  } else if (row_around(begin)) {
+  if (looks_blank(point.value))
+    tell(begin, end, fmt::format("the character U+{:04X} looks like a space but is none", number),
+         "delete it and type a space", " ");
+  else if (row_around(begin))
     return;
-  } else if (number > 0x7F) {
-    const std::string_view plain = end == begin + point.length ? without_accent(point.value) : std::string_view();
-    const std::string letters = "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`";
-    findings_.add(bad(span,
-                      fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
-                      plain.empty() ? letters : fmt::format("{}: write `{}`", letters, plain),
-                      plain.empty() ? std::vector<Edit>{} : instead(std::string(plain)), false));
-  } else {
-    findings_.add(bad(span, fmt::format("`{}` has no meaning in a policy", shown), ""));
-  }
+  else if (number > 0x7F) {
+    constexpr std::u32string_view kAccents = U"äöüéèêáàâãåíóôõúñç", kPlain = U"aoueeeaaaaaiooounc";
+    const auto accent = end == begin + point.length ? kAccents.find(point.value) : std::u32string_view::npos;
+    const bool known = accent != std::u32string_view::npos;
+    const std::string plain(1, known ? static_cast<char>(kPlain[accent]) : '?');
+    tell(begin, end, fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
+         fmt::format("names are made of the letters a to z, digits, `-`, `_`, `/` and `.`{}",
+                     known ? fmt::format(": write `{}`", plain) : ""),
+         known ? std::optional(plain) : std::nullopt, false);
+  } else
+    tell(begin, end, fmt::format("`{}` has no meaning in a policy", shown), "");
 }
 
 // Words of the language in what is none: `8_000`, `chat@example.com`, `<gpol/classes>`, `= 0 22 * * *`.

@@ -24,6 +24,10 @@ class Scanner {
   Token next();
 
  private:
+  void check_bytes();
+  // Reports a mistake, with what belongs in its place where that is known.
+  void tell(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
+            std::optional<std::string> with = {}, bool sure = true);
   Token match() const;            // the longest word at at_
   std::optional<Token> refuse();  // at_ stands on a BAD character
   Token wrong_quotes(std::string_view open);

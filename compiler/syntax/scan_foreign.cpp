@@ -19,13 +19,6 @@ namespace {
 constexpr std::size_t kLongestEdit = 400;  // of an edit that shows what it keeps
 constexpr std::uint32_t kFar = 200;        // before a place; no slip is longer
 
-Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits) {
-  Diagnostic out = error_at(code::BadCharacter, span, std::move(message), std::move(hint));
-  out.sure = !edits.empty();
-  out.edits = std::move(edits);
-  return out;
-}
-
 }  // namespace
 
 // Reported, then passed over as the comment that was meant.
@@ -40,13 +33,9 @@ bool Scanner::foreign_comment() {
     no_comment_end_ = end == std::string_view::npos;
     if (!no_comment_end_) end += 2;
   }
-  if (!foreign_comment_before_) {
-    std::vector<Edit> edits;
-    if (rest != "/*") edits = edit_of(findings_, at_, at_ + 2, "#");
-    findings_.add(bad(findings_.span(at_, at_ + 2), fmt::format("`{}` does not begin a comment", rest),
-                      "begin each line of a comment with `#`", std::move(edits)));
-  }
-  foreign_comment_before_ = true;
+  if (!std::exchange(foreign_comment_before_, true))
+    tell(at_, at_ + 2, fmt::format("`{}` does not begin a comment", rest), "begin each line of a comment with `#`",
+         rest == "/*" ? std::nullopt : std::optional<std::string>("#"));
   at_ = end == std::string_view::npos ? end_of_line(at_) : static_cast<std::uint32_t>(end);
   return true;
 }
@@ -59,11 +48,8 @@ Token Scanner::wrong_quotes(std::string_view open) {
   const bool closed = open != "\"" && found < text_.size() && text_[found] != '\n';
   if (!closed) return unclosed_text(open);
   at_ = static_cast<std::uint32_t>(found + close.size());
-  findings_.add(
-      bad(findings_.span(begin, at_), fmt::format("a text cannot stand in `{}` quotes", open),
-          "put it in double quotes: `\"...\"`",
-          edit_of(findings_, begin, at_,
-                  "\"" + std::string(text_.substr(begin + open.size(), found - begin - open.size())) + "\"")));
+  tell(begin, at_, fmt::format("a text cannot stand in `{}` quotes", open), "put it in double quotes: `\"...\"`",
+       fmt::format("\"{}\"", text_.substr(begin + open.size(), found - begin - open.size())));
   // One byte of quote at either end, as a STRING has.
   return Token{Kind::STRING, false, begin + static_cast<std::uint32_t>(open.size()) - 1,
                static_cast<std::uint32_t>(found) + 1};
@@ -76,8 +62,8 @@ bool Scanner::yaml_item() {
   const auto line = before.find_last_not_of(" \t");
   if (line == std::string_view::npos || before[line] != '\n' || !text_.substr(at_).starts_with("- ")) return false;
   if (!std::exchange(yaml_item_before_, true))
-    findings_.add(bad(findings_.span(at_, at_ + 1), "`-` has no meaning in a policy",
-                      "this is no YAML: the parts of a list are separated with `,`, as in `namespace a, b`", {}));
+    tell(at_, at_ + 1, "`-` has no meaning in a policy",
+         "this is no YAML: the parts of a list are separated with `,`, as in `namespace a, b`");
   after_bad_ = true;
   ++at_;
   return true;
@@ -93,8 +79,8 @@ Token Scanner::unclosed_text(std::string_view open) {
   auto length = by != std::string_view::npos ? by : std::min(rest.find_first_of(opened ? ";})" : ";}"), rest.size());
   while (length > open.size() && (rest[length - 1] == ' ' || rest[length - 1] == '\t')) --length;
   at_ = begin + static_cast<std::uint32_t>(length);
-  Diagnostic told = bad(findings_.span(begin, begin + static_cast<std::uint32_t>(open.size())),
-                        "the text that begins here has no closing quote on its line", "close the text with `\"`", {});
+  Diagnostic told = error_at(code::BadCharacter, findings_.span(begin, begin + static_cast<std::uint32_t>(open.size())),
+                             "the text that begins here has no closing quote on its line", "close the text with `\"`");
   if (open == "\"" && length == 1) told.hint = "a text begins and ends with `\"`";
   if (open == "\"" && length > 1) told.edits = edit_of(findings_, at_ - 1, at_, std::string(1, text_[at_ - 1]) + "\"");
   findings_.add(std::move(told));
@@ -123,12 +109,13 @@ std::optional<Token> Scanner::bracket() {
   const bool block = end > begin && opens_block(begin);
   if (!block && end > begin && row_around(begin)) return std::nullopt;
   const auto inside = text_.substr(begin + 1, end > begin ? end - begin - 1 : 0);
-  std::vector<Edit> edits;
+  Diagnostic told = error_at(code::BadCharacter, findings_.span(begin, at_),
+                             fmt::format("`{}` has no meaning in a policy", text_[begin]),
+                             block ? "a block stands in braces: `{ ... }`" : "lists need no brackets: `a, b, c`");
   if (inside.size() <= kLongestEdit)
-    edits = edit_of(findings_, begin, end + 1, block ? fmt::format("{{{}}}", inside) : std::string(inside));
-  findings_.add(bad(findings_.span(begin, at_), fmt::format("`{}` has no meaning in a policy", text_[begin]),
-                    block ? "a block stands in braces: `{ ... }`" : "lists need no brackets: `a, b, c`",
-                    std::move(edits)));
+    told.edits = edit_of(findings_, begin, end + 1, block ? fmt::format("{{{}}}", inside) : std::string(inside));
+  told.sure = !told.edits.empty();
+  findings_.add(std::move(told));
   (block ? block_end_ : list_end_) = end;
   if (!block) return std::nullopt;
   after_bad_ = false;

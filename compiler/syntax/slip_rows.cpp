@@ -110,7 +110,6 @@ constexpr Rewrite kRewrites[] = {
     {R"(\b([0-9]+)M (gpus?|cpus?|pods))", R"(\1000000 \2)", kOneNumber},
     {R"(\b([0-9]+)000m (cpus?))", R"(\1 \2)", kOneNumber},
     {R"(\b(<#>) ([kMG]) ((?:req|tokens|samples)/[a-z]+))", R"(\1\2 \3)", "the multiple touches its number"},
-    {R"(\b(<#>) K ((?:req|tokens|samples)/[a-z]+))", R"(\1k \2)", "the multiple touches its number"},
     {R"(\b(?:memory|mem|ram|RAM)~(<#>~[MGT]i?B?))", R"(\1)", kUnitSays},
     {R"(\b(<#>~[MGT]i?B?) (?:of )?(?:memory|mem|ram|RAM))", R"(\1)", kUnitSays},
     {R"(\b(cpus?|gpus?|pods) (<#>))", R"(\2 \1)", "the number comes first, then its unit"},

@@ -91,7 +91,7 @@ class Mending : public Statement {
   bool called(const Token& name) const { return name.kind == Kind::ID && text_.substr(name.end).starts_with("("); }
   Slip dollar(const Token& name) const {
     const std::string mended = fmt::format("${}", word(name));
-    return {fmt::format("`{}` is a definition: `{}` stands for its words", word(name), mended),
+    return {fmt::format("a definition is used with a `$`: `{}`", mended),
             edit_of(findings_, name.begin, name.end, mended)};
   }
   std::optional<Slip> without_dollar() const {
@@ -253,28 +253,25 @@ class Mending : public Statement {
   }
 
   // All that can stand in the place of the words from `begin` to `end`, of up to three words, the fewest first.
-  struct Put {
-    std::string words;
-    std::size_t count = 1;
-  };
-  std::vector<Put> puts(std::uint32_t begin, std::uint32_t end, std::string_view ahead, std::string_view behind) {
-    std::vector<Put> fit, open;
-    for (const Kind kind : fitting(m_.expected)) open.push_back({std::string(word_of(kind)), 1});
-    constexpr std::size_t kMostWords = 3;
+  std::vector<std::string> puts(std::uint32_t begin, std::uint32_t end, std::string_view ahead,
+                                std::string_view behind) {
+    std::vector<std::string> fit, open;
+    for (const Kind kind : fitting(m_.expected)) open.emplace_back(word_of(kind));
     for (std::size_t i = 0; i < open.size(); ++i) {
-      const Put put = open[i];
-      const auto stopped = tried(begin, end, fmt::format("{}{}{}", ahead, put.words, behind));
+      const std::string put = open[i];
+      const auto stopped = tried(begin, end, fmt::format("{}{}{}", ahead, put, behind));
       if (!stopped) {
-        if (put.words != word(m_.tokens[m_.starts.back()])) fit.push_back(put);
-      } else if (put.count < kMostWords && !has(stopped->expected, Kind::RBRACE)) {
-        const std::size_t there = around_.size() + (begin - begin_) + ahead.size() + put.words.size();
+        if (put != word(m_.tokens[m_.starts.back()])) fit.push_back(put);
+      } else if (count(put) < 3 && !has(stopped->expected, Kind::RBRACE)) {
+        const std::size_t there = around_.size() + (begin - begin_) + ahead.size() + put.size();
         if (stopped->at < there || stopped->at > there + behind.size()) continue;
         for (const Kind kind : fitting(stopped->expected))
-          if (is_word(kind)) open.push_back({fmt::format("{} {}", put.words, word_of(kind)), put.count + 1});
+          if (is_word(kind)) open.push_back(fmt::format("{} {}", put, word_of(kind)));
       }
     }
     return fit;
   }
+  static std::ptrdiff_t count(std::string_view words) { return 1 + std::ranges::count(words, ' '); }
 
   // `kill 5s`, `tolerate 1`, `replica 8 gpus 128 cpu`: what is missing, where only one thing can be.
   std::optional<Slip> missing() {
@@ -286,28 +283,23 @@ class Mending : public Statement {
       return edit(last->begin, last->end, fmt::format("{} gpus", word(*last)),
                   fmt::format("write the unit of `{0}`, such as `{0} gpus`", word(*last)), false);
     if (between_items() && (ends() || is(Kind::ID) || is_sign(found_.kind))) return std::nullopt;
-    std::vector<Put> fit;
     for (const std::string_view sign : {",", ")"})
       if (wants(sign == "," ? Kind::COMMA : Kind::RPAREN) && !tried(last->end, last->end, sign)) {
         const auto with = fmt::format("{}{}", word(*last), sign);
         return Slip{sign == "," ? "separate the parts with `,`" : "add the missing `)`",
                     edit_of(findings_, last->begin, last->end, with), true};
       }
-    fit = behind ? puts(at, at, " ", "") : puts(at, at, "", " ");
-    const auto fewest = std::ranges::min_element(fit, {}, &Put::count);
-    if (fewest == fit.end()) return std::nullopt;
-    const auto others = std::ranges::count_if(
-        fit, [&](const Put& put) { return &put != &*fewest && (between_items() || put.count == fewest->count); });
-    if (others > 0) return std::nullopt;
+    const auto fit = behind ? puts(at, at, " ", "") : puts(at, at, "", " ");
+    if (fit.empty() || (fit.size() > 1 && (between_items() || count(fit[0]) == count(fit[1])))) return std::nullopt;
+    const std::string& put = fit.front();  // the fewest words come first
     // A word of the language that would be a name is not what was meant.
     if (between_items() && has(facts_.first_of(Rule::name), found_.kind) &&
-        !tried(found_.begin, found_.end, fmt::format("{} a", fewest->words)))
+        !tried(found_.begin, found_.end, fmt::format("{} a", put)))
       return std::nullopt;
     const std::string_view there = behind ? word(*last) : written();
-    const std::string words =
-        behind ? fmt::format("{} {}", there, fewest->words) : fmt::format("{} {}", fewest->words, there);
+    const std::string words = behind ? fmt::format("{} {}", there, put) : fmt::format("{} {}", put, there);
     const Token& token = behind ? *last : found_;
-    return Slip{fmt::format("write `{}` {} {}", fewest->words, behind ? "behind" : "before", quoted(there)),
+    return Slip{fmt::format("write `{}` {} {}", put, behind ? "behind" : "before", quoted(there)),
                 edit_of(findings_, token.begin, token.end, words), !between_items()};
   }
 
@@ -316,7 +308,7 @@ class Mending : public Statement {
     constexpr std::string_view kSmall = "on in of to at by as from for per with";
     if (before() == nullptr || on_new_line() || between_items() || !in_list(kSmall, written())) return std::nullopt;
     const auto fit = puts(found_.begin, found_.end, "", "");
-    return fit.size() == 1 ? instead_of(found_, fit.front().words) : std::nullopt;
+    return fit.size() == 1 ? instead_of(found_, fit.front()) : std::nullopt;
   }
 
   // `quota 0 gpus of shared, 40 gpus of burst`: one clause for each.

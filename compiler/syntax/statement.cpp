@@ -10,8 +10,6 @@
 
 namespace gpol::syntax {
 
-bool is_word(Kind kind) { return !word_of(kind).empty() && is_letter(word_of(kind).front()); }
-
 bool is_sign(Kind kind) {
   constexpr Kind kSigns[] = {Kind::COMMA, Kind::SEMICOLON, Kind::COLON, Kind::EQUALS, Kind::LESS};
   return contains(kSigns, kind);
@@ -19,17 +17,13 @@ bool is_sign(Kind kind) {
 
 bool declared(std::string_view text, std::string_view what, std::string_view name, bool on_line) {
   constexpr std::size_t kFar = std::size_t{1} << 20U, kLongestName = 64;  // of each mistake the text is searched again
-  if (name.empty() || name.size() > kLongestName) return false;
   const std::string wanted = fmt::format("{} {}", what, name);
-  const std::string_view near = text.substr(0, kFar);
+  const std::string_view near = text.substr(0, name.size() > kLongestName ? 0 : kFar);
   const std::string_view before = on_line ? "\n" : " {\t\r\n;}";
-  constexpr std::string_view kEnds = " ({\t\r\n;:";
-  for (auto at = near.find(wanted); at != std::string_view::npos; at = near.find(wanted, at + 1)) {
-    const auto end = at + wanted.size();
+  for (std::size_t at = 0; (at = near.find(wanted, at)) != std::string_view::npos; ++at)
     if ((at == 0 || before.find(near[at - 1]) != std::string_view::npos) &&
-        (end == near.size() || kEnds.find(near[end]) != std::string_view::npos))
+        near.substr(at + wanted.size(), 1).find_first_of(" ({\t\r\n;:") == 0)
       return true;
-  }
   return false;
 }
 

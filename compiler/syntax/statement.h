@@ -12,8 +12,6 @@
 
 namespace gpol::syntax {
 
-inline std::string_view word_of(Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
-bool is_word(Kind kind);  // a word of the language
 bool is_sign(Kind kind);  // `,`, `=` and the like
 
 // Whether the text declares the name so, near its top: at the beginning of a line, or anywhere.
