@@ -86,7 +86,6 @@ bool ItemEnds::is_part(std::size_t i, Rule items) const {
                                Kind::USER,   Kind::GROUP,   Kind::PROFILE};
     return contains(kParts, kind);
   }
-  if (words_[i].kind == Kind::END) return false;
   const Kind next = words_[i + 1].kind;
   if (next == Kind::SEMICOLON || next == Kind::RBRACE || next == Kind::COMMA) return true;
   if ((next != Kind::NUMBER && next != Kind::MEASURE) || nearest_word(written(i), first)) return false;

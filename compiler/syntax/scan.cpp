@@ -136,12 +136,10 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
   else if (number > 0x7F) {
     constexpr std::u32string_view kAccents = U"äöüéèêáàâãåíóôõúñç", kPlain = U"aoueeeaaaaaiooounc";
     const auto accent = end == begin + point.length ? kAccents.find(point.value) : std::u32string_view::npos;
-    const bool known = accent != std::u32string_view::npos;
-    const std::string plain(1, known ? static_cast<char>(kPlain[accent]) : '?');
+    std::optional<std::string> plain;
+    if (accent != std::u32string_view::npos) plain.emplace(1, static_cast<char>(kPlain[accent]));
     tell(begin, end, fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
-         fmt::format("names are made of the letters a to z, digits, `-`, `_`, `/` and `.`{}",
-                     known ? fmt::format(": write `{}`", plain) : ""),
-         known ? std::optional(plain) : std::nullopt, false);
+         "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`", plain, false);
   } else
     tell(begin, end, fmt::format("`{}` has no meaning in a policy", shown), "");
 }

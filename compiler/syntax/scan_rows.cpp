@@ -40,9 +40,9 @@ constexpr Row kRows[] = {
     {R"(import (<([^<>\n]+)>))", kImport, R"(write `import '\2'`)", R"('\2')"},
     {R"(import [^ ]*/(\*))", "`*` has no meaning in a policy", "name what is imported, each in a line of its own",
      kNoEdit},
-    {R"((?:owner )?((?:[A-Za-z.-]+ )*<?([A-Za-z0-9]+)@[A-Za-z0-9._+-]+>?))", kOwner,
+    {R"((?:owner|by) ((?:[A-Za-z.-]+ )*<?([A-Za-z0-9]+)@[A-Za-z0-9._+-]+>?))", kOwner,
      R"(an owner begins with `@`: `@\2`)", R"(@\2)"},
-    {R"((?:owner )?((?:[A-Za-z.-]+ )*<?([A-Za-z0-9]+)[._+-]([A-Za-z0-9]+)@[A-Za-z0-9._+-]+>?))", kOwner,
+    {R"((?:owner|by) ((?:[A-Za-z.-]+ )*<?([A-Za-z0-9]+)[._+-]([A-Za-z0-9]+)@[A-Za-z0-9._+-]+>?))", kOwner,
      R"(an owner begins with `@`: `@\2-\3`)", R"(@\2-\3)"},
     // numbers, dates, amounts
     {R"(\b(([0-9]{1,3})\x27([0-9]{3})(?:\x27([0-9]{3}))?)\b)", kSeparator, R"(write `\2\3\4`)", R"(\2\3\4)"},

@@ -42,12 +42,15 @@ std::optional<std::string> time_in_parts(std::string text) {
   constexpr Unit kUnits[] = {{"d", "d", 86'400'000}, {"h", "h", 3'600'000}, {"min", "min", 60'000},
                              {"m", "min", 60'000},   {"s", "s", 1000},      {"ms", "ms", 1}};
   static const std::regex part("([0-9]{1,6})(d|h|min|ms|m|s)");
-  std::int64_t all = 0;
+  std::int64_t all = 0, least = INT64_MAX;
   int parts = 0;
   std::smatch match;
   for (; std::regex_search(text, match, part, std::regex_constants::match_continuous); ++parts) {
     for (const Unit& unit : kUnits)
-      if (match[2].str() == unit.written) all += number(match[1].str()) * unit.ms;
+      if (match[2].str() == unit.written) {
+        if (unit.ms >= least) return std::nullopt;  // `4min 4min` are no parts
+        all += number(match[1].str()) * (least = unit.ms);
+      }
     text = match.suffix();
   }
   if (parts < 2 || !text.empty()) return std::nullopt;
@@ -58,7 +61,7 @@ std::optional<std::string> time_in_parts(std::string text) {
 
 // `10pm`, `22h`, `9h30`, `2200`, `6`, `6:00`.
 std::optional<std::string> time_of_day(const std::string& text) {
-  static const std::regex form("([0-9]{1,2})(?:h|:)?([0-9]{2})?([aApP][mM])?");
+  static const std::regex form("([0-9]{1,2})(?:h|:(?=[0-9]))?([0-9]{2})?([aApP][mM])?");
   std::smatch match;
   if (!std::regex_match(text, match, form)) return std::nullopt;
   std::int64_t hour = number(match[1].str());
@@ -82,15 +85,12 @@ std::vector<std::string> spelled_otherwise(std::string_view written) {
                                            "seven", "eight", "nine", "ten",   "eleven", "twelve"};
   for (std::size_t i = 0; i < std::size(kNumbers); ++i)
     if (written == kNumbers[i]) may_be(std::to_string(i));
-  static const std::regex hexadecimal("0[xX]([0-9a-fA-F]{1,8})"), exponent("([0-9.]{1,12})[eE]([0-9]{1,2})([a-z]*)"),
-      product("([0-9]{1,6})x([0-9]{1,6})");
+  static const std::regex hexadecimal("0[xX]([0-9a-fA-F]{1,8})"), exponent("([0-9.]{1,12})[eE]([0-9]{1,2})([a-z]*)");
   std::smatch match;
   if (std::regex_match(text, match, hexadecimal)) may_be(std::to_string(std::stoll(match[1].str(), nullptr, 16)));
   if (std::regex_match(text, match, exponent))
     if (const auto all = times_power_of_ten(match[1].str(), static_cast<int>(number(match[2].str()))))
       may_be(*all + match[3].str());
-  // So many of so many are as many as their product.
-  if (std::regex_match(text, match, product)) may_be(std::to_string(number(match[1].str()) * number(match[2].str())));
   may_be(time_in_parts(text));
   may_be(time_of_day(text));
   return out;

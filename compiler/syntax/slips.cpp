@@ -14,6 +14,10 @@ namespace gpol::syntax {
 
 namespace {
 
+constexpr Kind kValues[] = {Kind::NUMBER, Kind::MEASURE, Kind::TIME, Kind::DATE, Kind::PROFILE, Kind::STRING};
+constexpr std::string_view kSmallWords = "on in of to at by as from for per";
+constexpr std::string_view kDeclaring = "nodes replica replicas pool class tenant window cohort";
+
 // `kill-margin`, `leadTime`, `readywithin`: as two words of the language; empty: they are none.
 std::string apart(std::string_view written) {
   constexpr std::size_t kLongestWord = 32, kShortest = 4;
@@ -40,25 +44,23 @@ class Mending : public Statement {
     if (m_.list_end > 0) return parts_apart();
     if (auto slip = without_dollar()) return slip;
     if (short_enough()) {
-      if (auto slip = first_of({&Mending::rewritten, &Mending::spelled, &Mending::synonym, &Mending::nearest,
+      if (auto slip = first_of({&Mending::doubled, &Mending::rewritten, &Mending::spelled, &Mending::synonym,
                                 &Mending::quotes, &Mending::joined, &Mending::sign, &Mending::filler, &Mending::missing,
                                 &Mending::instead, &Mending::again}))
         return slip;
       another_mistake_ = true;
-      if (auto slip = first_of({&Mending::rewritten, &Mending::spelled, &Mending::synonym, &Mending::nearest,
-                                &Mending::quotes, &Mending::joined, &Mending::sign}))
+      if (auto slip = first_of({&Mending::rewritten, &Mending::spelled, &Mending::synonym, &Mending::quotes,
+                                &Mending::joined, &Mending::sign}))
         return slip;
     }
     if (auto slip = brace()) return slip;
-    if (!hint_.empty()) return Slip{std::string(hint_), {}};
-    return std::nullopt;
+    return hint_.empty() ? std::nullopt : std::optional(Slip{std::string(hint_), {}});
   }
   std::optional<Slip> loose_slip() {
     if (declared(text_, "define", written(), true) || called(found_)) return dollar(found_);
     if (short_enough())
       if (auto slip = first_of({&Mending::synonym, &Mending::rewritten})) return slip;
-    if (!hint_.empty()) return Slip{std::string(hint_), {}};
-    return std::nullopt;
+    return hint_.empty() ? std::nullopt : std::optional(Slip{std::string(hint_), {}});
   }
 
  private:
@@ -67,24 +69,6 @@ class Mending : public Statement {
     for (const Step step : steps)
       if (auto slip = (this->*step)()) return slip;
     return std::nullopt;
-  }
-
-  // `each 8 gpus; 192 cpu; 2 TiB`, `replicas 1; surge 0`: parts of a list that stand apart as items do.
-  std::optional<Slip> parts_apart() const {
-    std::size_t from = m_.at - 1;
-    if (m_.tokens[from].kind == Kind::SEMICOLON) --from;
-    std::string mended;
-    for (std::size_t i = from; i < m_.list_end; ++i) {
-      const Token &part = m_.tokens[i], &next = m_.tokens[i + 1];
-      mended += part.kind == Kind::SEMICOLON ? "," : word(part);
-      if (i + 1 == m_.list_end) break;
-      if (part.kind != Kind::SEMICOLON && part.kind != Kind::COMMA && next.kind != Kind::SEMICOLON &&
-          line_break(part, next))
-        mended += ",";
-      mended += text_.substr(part.end, next.begin - part.end);
-    }
-    return Slip{"the parts are separated with `,`",
-                edit_of(findings_, m_.tokens[from].begin, m_.tokens[m_.list_end - 1].end, mended), true};
   }
 
   // `h100-node` alone, where the file says `define h100-node { ... }`; `team(8)`, which nothing else is.
@@ -146,13 +130,6 @@ class Mending : public Statement {
     return std::nullopt;
   }
 
-  std::optional<Slip> nearest() {
-    if (!is(Kind::ID) && !is_word(found_.kind)) return std::nullopt;
-    const auto near = nearest_word(written(), m_.expected);
-    if (!near) return std::nullopt;
-    return replaced(found_, *near, fmt::format("did you mean `{}`?", *near), lowered(written()) == *near);
-  }
-
   // `1e3`, `0x10`, `10pm`, `4h 30min`.
   std::optional<Slip> spelled() {
     const std::string_view statement = text_.substr(0, end_);
@@ -169,13 +146,10 @@ class Mending : public Statement {
       return std::nullopt;
     };
     if (auto slip = try_all(from, to, statement.substr(from, to - from))) return slip;
-    const Token *last = before(), *first = last;
+    const Token* last = before();
     if (last == nullptr || last->begin < begin_ || on_new_line()) return std::nullopt;
     if (auto slip = try_all(last->begin, last->end, word(*last))) return slip;
-    if (last->kind == Kind::TIMES && before(2) != nullptr) first = before(2);
-    std::string all = first == last ? std::string() : std::string(word(*first));
-    all += word(*last);
-    return try_all(first->begin, found_.end, all += written());
+    return try_all(last->begin, found_.end, fmt::format("{}{}", word(*last), written()));
   }
 
   // Quotes that are missing or one too many, an owner without its `@`.
@@ -187,7 +161,7 @@ class Mending : public Statement {
         return slip;
       return replaced(found_, "@" + inner, "an owner begins with `@`", true);
     }
-    if (ends() || is(Kind::LBRACE) || on_new_line()) return std::nullopt;
+    if (ends() || is(Kind::LBRACE) || is_sign(found_.kind) || on_new_line()) return std::nullopt;
     if (wants(Kind::HANDLE) && is(Kind::ID))
       return replaced(found_, fmt::format("@{}", written()), "an owner begins with `@`", true);
     if (!wants(Kind::STRING)) return std::nullopt;
@@ -216,10 +190,11 @@ class Mending : public Statement {
     if (!is_sign(found_.kind) || last == nullptr) return std::nullopt;
     if (is(Kind::COMMA))
       if (auto slip = instead_of(found_, ";")) return slip;
-    const Token* doubled =
-        after() != nullptr && after()->begin == found_.end && is_sign(after()->kind) ? after() : &found_;
+    const bool doubled = after() != nullptr && after()->begin == found_.end &&
+                         (after()->kind == Kind::EQUALS || after()->kind == found_.kind);
     const bool joins = is(Kind::COLON) || is(Kind::EQUALS);
-    if (auto slip = left_out(*last, found_, *doubled, true, joins ? ": a space is enough" : "")) return slip;
+    if (auto slip = left_out(*last, found_, doubled ? *after() : found_, true, joins ? ": a space is enough" : ""))
+      return slip;
     constexpr Kind kOthers[] = {Kind::COMMA, Kind::COLON, Kind::EQUALS, Kind::LESS, Kind::IN, Kind::ON, Kind::OF};
     for (const Kind other : kOthers)
       if (wants(other) && !is(other))
@@ -227,15 +202,27 @@ class Mending : public Statement {
     return std::nullopt;
   }
 
-  // `spot with notice 120s`, `prove that standard ready`, `of of live`.
+  // `of of live`
+  std::optional<Slip> doubled() {
+    const bool twice = before() != nullptr && !on_new_line() && written() == word(*before());
+    if (!twice || written().find_first_of("0123456789\"") != std::string_view::npos) return std::nullopt;
+    return left_out(*before(), found_, found_, true);
+  }
+
+  // `spot with notice 120s`, `prove that standard ready`. A small word counts before a value, one that declares before
+  // a name, too: else it may be what goes on with a wrong word.
+  bool says_nothing(const Token& token, const Token& next) const {
+    const bool value = contains(kValues, next.kind);
+    if (in_list(kSmallWords, word(token)))
+      return value || contains({Kind::WINDOW, Kind::IMPORT}, m_.tokens.front().kind);
+    if (!in_list(kDeclaring, word(token))) return is_filler(word(token));
+    return value || wants_any(Rule::name) || before()->kind == Kind::NUMBER;
+  }
   std::optional<Slip> filler() {
-    constexpr std::size_t kMost = 3;
     if (before() == nullptr || on_new_line()) return std::nullopt;
-    if (written() == word(*before()) && written().find_first_of("0123456789\"") == std::string_view::npos)
-      if (auto slip = left_out(*before(), found_, found_, true)) return slip;
-    const Token* last = &found_;
-    for (std::size_t n = 1; n <= kMost && last != nullptr && is_filler(word(*last)); last = after(n++))
-      if (auto slip = left_out(*before(), found_, *last, false)) return slip;
+    for (std::size_t n = 1; n <= 3 && after(n) != nullptr; ++n)
+      if (std::all_of(&found_, after(n), [&](const Token& token) { return says_nothing(token, *after(n)); }))
+        if (auto slip = left_out(*before(), found_, *after(n - 1), false)) return slip;
     if (before(2) != nullptr && is_filler(word(*before()))) return left_out(*before(2), *before(), *before(), false);
     return std::nullopt;
   }
@@ -279,10 +266,12 @@ class Mending : public Statement {
     if (last == nullptr) return std::nullopt;
     const bool behind = misses();
     const std::uint32_t at = behind ? last->end : found_.begin;
-    if (m_.expected == facts_.first_of(Rule::unit) && is(Kind::OF))
+    if (m_.expected == facts_.first_of(Rule::unit) && is(Kind::OF) &&
+        (before(2) == nullptr || before(2)->kind != Kind::COMMA))
       return edit(last->begin, last->end, fmt::format("{} gpus", word(*last)),
                   fmt::format("write the unit of `{0}`, such as `{0} gpus`", word(*last)), false);
     if (between_items() && (ends() || is(Kind::ID) || is_sign(found_.kind))) return std::nullopt;
+    if (!ends() && last->end == found_.begin) return std::nullopt;  // one word to the author
     for (const std::string_view sign : {",", ")"})
       if (wants(sign == "," ? Kind::COMMA : Kind::RPAREN) && !tried(last->end, last->end, sign)) {
         const auto with = fmt::format("{}{}", word(*last), sign);
@@ -292,9 +281,13 @@ class Mending : public Statement {
     const auto fit = behind ? puts(at, at, " ", "") : puts(at, at, "", " ");
     if (fit.empty() || (fit.size() > 1 && (between_items() || count(fit[0]) == count(fit[1])))) return std::nullopt;
     const std::string& put = fit.front();  // the fewest words come first
-    // A word of the language that would be a name is not what was meant.
-    if (between_items() && has(facts_.first_of(Rule::name), found_.kind) &&
-        !tried(found_.begin, found_.end, fmt::format("{} a", put)))
+    // After a value there is one too many.
+    const bool value = contains(kValues, found_.kind) && !on_new_line() && m_.starts.size() > 1;
+    if (put == word(*last) || (value && between_items() && contains(kValues, last->kind))) return std::nullopt;
+    // A word of the language that would be a name is not what was meant: here, or behind a number.
+    const Token* name = is_word(found_.kind) ? &found_ : after();
+    if (between_items() && name != nullptr && is_word(name->kind) &&
+        !tried(at, name->end, fmt::format("{} {}a", put, text_.substr(at, name->begin - at))))
       return std::nullopt;
     const std::string_view there = behind ? word(*last) : written();
     const std::string words = behind ? fmt::format("{} {}", there, put) : fmt::format("{} {}", put, there);
@@ -305,8 +298,8 @@ class Mending : public Statement {
 
   // `pool main of h100`, `because`: another small word stands for the one that fits.
   std::optional<Slip> instead() {
-    constexpr std::string_view kSmall = "on in of to at by as from for per with";
-    if (before() == nullptr || on_new_line() || between_items() || !in_list(kSmall, written())) return std::nullopt;
+    if (before() == nullptr || on_new_line() || between_items() || !in_list(kSmallWords, written()))
+      return std::nullopt;
     const auto fit = puts(found_.begin, found_.end, "", "");
     return fit.size() == 1 ? instead_of(found_, fit.front()) : std::nullopt;
   }

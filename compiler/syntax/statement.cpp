@@ -106,4 +106,21 @@ std::optional<Slip> Statement::left_out(const Token& kept, const Token& first, c
               fmt::format("leave out {}{}{}", is_sign(first.kind) ? "the " : "", quoted(out), why), sure);
 }
 
+std::optional<Slip> Statement::parts_apart() const {
+  std::size_t from = m_.at - 1;
+  if (m_.tokens[from].kind == Kind::SEMICOLON) --from;
+  std::string mended;
+  for (std::size_t i = from; i < m_.list_end; ++i) {
+    const Token &part = m_.tokens[i], &next = m_.tokens[i + 1];
+    mended += part.kind == Kind::SEMICOLON ? "," : word(part);
+    if (i + 1 == m_.list_end) break;
+    if (part.kind != Kind::SEMICOLON && part.kind != Kind::COMMA && next.kind != Kind::SEMICOLON &&
+        line_break(part, next))
+      mended += ",";
+    mended += text_.substr(part.end, next.begin - part.end);
+  }
+  return Slip{"the parts are separated with `,`",
+              edit_of(findings_, m_.tokens[from].begin, m_.tokens[m_.list_end - 1].end, mended), true};
+}
+
 }  // namespace gpol::syntax

@@ -56,6 +56,9 @@ class Statement {
   std::optional<Slip> left_out(const Token& kept, const Token& first, const Token& last, bool sure,
                                std::string_view why = {});
 
+  // `each 8 gpus; 192 cpu; 2 TiB`, `replicas 1; surge 0`: parts of a list that stand apart as items do.
+  std::optional<Slip> parts_apart() const;
+
   std::string_view text_;
   const Findings& findings_;
   const Mistake& m_;
