@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
 #include <vector>
 
 #include "compiler/syntax/slips.h"
@@ -99,13 +98,13 @@ constexpr Rewrite kRewrites[] = {
     {R"(\bas mig (<#> x <p>(?:~,~<#> x <p>)*))", R"(as mig { \1 })", "the slices stand in braces"},
     {R"(\b(<#>)x (gpus?))", R"(\1 \2)", "`x` stands before slices alone", true},
     {R"(\b(<#>) x (?:[A-Z][A-Za-z0-9-]*|gpus?))", R"(\1 gpus)", "`x` stands before slices alone: `8 gpus`"},
-    {R"(\b([1-9][0-9]{0,2}),([0-9]{3}),([0-9]{3})\b)", R"(\1\2\3)", "a number stands without separators"},
-    {R"(\b([1-9][0-9]{0,2}),([0-9]{3})\b)", R"(\1\2)", "a number stands without separators"},
-    {R"(\b([0-9]+),([0-9]+)\b)", R"(\1.\2)", "the fraction follows a point"},
-    {R"(\b([0-9]+)\.([0-9])k (<n>))", R"(\1\200 \3)", kOneNumber},
-    {R"(\b([0-9]+)k (<n>))", R"(\1000 \2)", kOneNumber},
-    {R"(\b([0-9]+)M (gpus?|cpus?|pods))", R"(\1000000 \2)", kOneNumber},
-    {R"(\b([0-9]+)000m (cpus?))", R"(\1 \2)", kOneNumber},
+    {R"((^|[^0-9.,])([1-9][0-9]{0,2}),([0-9]{3}),([0-9]{3})\b)", R"(\1\2\3\4)", "a number stands without separators"},
+    {R"((^|[^0-9.,])([1-9][0-9]{0,2}),([0-9]{3})\b)", R"(\1\2\3)", "a number stands without separators"},
+    {R"((^|[^0-9.,])([0-9]+),([0-9]+)\b)", R"(\1\2.\3)", "the fraction follows a point"},
+    {R"((^|[^0-9.,])([0-9]+)\.([0-9])k (<n>))", R"(\1\2\300 \4)", kOneNumber},
+    {R"((^|[^0-9.,])([0-9]+)k (<n>))", R"(\1\2000 \3)", kOneNumber},
+    {R"((^|[^0-9.,])([0-9]+)M (gpus?|cpus?|pods))", R"(\1\2000000 \3)", kOneNumber},
+    {R"((^|[^0-9.,])([0-9]+)000m (cpus?))", R"(\1\2 \3)", kOneNumber},
     {R"(\b(<#>) ([kMG]) ((?:req|tokens|samples)/[a-z]+))", R"(\1\2 \3)", "the multiple touches its number"},
     {R"(\b(?:memory|mem|ram|RAM)~(<#>~[MGT]i?B?))", R"(\1)", kUnitSays},
     {R"(\b(<#>~[MGT]i?B?) (?:of )?(?:memory|mem|ram|RAM))", R"(\1)", kUnitSays},

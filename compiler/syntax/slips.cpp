@@ -110,7 +110,8 @@ class Mending : public Statement {
         if (rewrite.tenant > 0 && !declared(text_, "tenant", (*match)[rewrite.tenant], false)) continue;
         const std::string with = filled(rewrite.meant, *match);
         std::string hint(rewrite.hint.empty() ? "write" : rewrite.hint);
-        if (!hint.ends_with('`')) hint += fmt::format("{}{}", rewrite.hint.empty() ? " " : ": ", quoted(with));
+        if (!hint.ends_with('`'))
+          hint += (rewrite.hint.empty() ? " " : ": ") + quoted(with.substr(with.starts_with(' ') ? 1 : 0));
         if (auto slip = edit(begin_ + static_cast<std::uint32_t>(begin), begin_ + static_cast<std::uint32_t>(end), with,
                              std::move(hint), rewrite.sure))
           return slip;
