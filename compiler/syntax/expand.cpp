@@ -15,6 +15,7 @@
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
+#include "compiler/syntax/mistake.h"
 #include "compiler/syntax/parse.h"
 
 namespace gpol {
@@ -267,6 +268,7 @@ std::vector<Diagnostic> expand(SourceSet& sources, std::span<ast::File> files) {
   std::vector<Diagnostic> found;
   Expander expander = gpol::expander(sources, files, found);
   std::vector<std::optional<std::vector<ast::Decl>>> all;  // of the files that change
+  std::size_t tries = syntax::kMostTries;
   for (const ast::File& file : files) {
     all.emplace_back();
     if (std::ranges::none_of(file.decls,
@@ -280,7 +282,7 @@ std::vector<Diagnostic> expand(SourceSet& sources, std::span<ast::File> files) {
         continue;
       }
       if (expander.over() || !expander.expand(held->words)) continue;
-      auto read = parse_expansion(expander.text(), expander.places());
+      auto read = parse_expansion(expander.text(), expander.places(), tries);
       std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(found));
       for (ast::Decl& made : read.value) {
         if (of_a_policy(made))

@@ -1,8 +1,8 @@
 // How each declaration and item is written, for who left a part of it out. In: a mistake. Out: a whole one, to read.
 #pragma once
 
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace gpol::syntax {
 
@@ -12,9 +12,9 @@ struct Form {
   std::string_view block;  // that it stands in, `tenant`; empty: a declaration
   std::string_view form;   // begins with its own word
 };
-std::span<const Form> forms();
+std::vector<Form> forms();
 
 // Of the item or declaration that the mistake is in, behind its first word; empty where it is none of them.
-std::string_view form_of(std::string_view text, const Mistake& mistake);
+std::string_view form_of(const Mistake& mistake);
 
 }  // namespace gpol::syntax

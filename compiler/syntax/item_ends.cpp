@@ -26,6 +26,19 @@ std::size_t ItemEnds::end(std::size_t from, Rule items, std::size_t depth, std::
   return i;
 }
 
+std::size_t ItemEnds::begin(std::size_t i) const {
+  constexpr Kind kEnds[] = {Kind::SEMICOLON, Kind::LBRACE, Kind::RBRACE};
+  while (i > 0 && !contains(kEnds, words_[i - 1].kind) && !starts_line(i)) --i;
+  return i;
+}
+
+KindSet ItemEnds::expected(std::size_t wrong, const KindSet& beginning, const KindSet& going_on) const {
+  if (starts_line(wrong)) return beginning;
+  const KindSet inner = going_on & ~beginning;
+  const bool listed = has(inner, Kind::COMMA) && !nearest_word(written(wrong), beginning);
+  return listed ? inner : going_on | beginning;
+}
+
 std::size_t ItemEnds::end_of_word(std::size_t i) const {
   std::size_t last = std::min(i + 1, words_.size() - 1);
   while (last + 1 < words_.size() && words_[last - 1].end == words_[last].begin) ++last;
@@ -73,7 +86,6 @@ bool ItemEnds::is_part(std::size_t i, Rule items) const {
                                Kind::USER,   Kind::GROUP,   Kind::PROFILE};
     return contains(kParts, kind);
   }
-  if (words_[i].kind == Kind::END) return false;
   const Kind next = words_[i + 1].kind;
   if (next == Kind::SEMICOLON || next == Kind::RBRACE || next == Kind::COMMA) return true;
   if ((next != Kind::NUMBER && next != Kind::MEASURE) || nearest_word(written(i), first)) return false;

@@ -24,6 +24,13 @@ class ItemEnds {
     return text_.substr(before, words_[i].begin - before).find('\n') != std::string_view::npos;
   }
 
+  // Where an item begins that holds the word at `i`, as its line and what ends items tell.
+  std::size_t begin(std::size_t i) const;
+
+  // What a diagnostic says was expected at a word between items: of an item's beginning, and of what would have gone
+  // on with the item before. With a `,` it would have, unless the word is an item's mistyped.
+  KindSet expected(std::size_t wrong, const KindSet& beginning, const KindSet& going_on) const;
+
   // The last of the words that stand together from `i` on, and the one behind it: one word to the author.
   std::size_t end_of_word(std::size_t i) const;
 

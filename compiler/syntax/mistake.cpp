@@ -40,22 +40,6 @@ constexpr std::array kBlocks{
 // Items that begin with any name tell nothing of the block that a word belongs to.
 bool begins_with_names(Rule items) { return items == Rule::requestItem || items == Rule::engineItem; }
 
-std::string_view word_of(Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
-
-bool is_word(Kind kind) {
-  const std::string_view word = word_of(kind);
-  return !word.empty() && word.front() >= 'a' && word.front() <= 'z';
-}
-
-// A hostile word may be megabytes long.
-std::string quoted(std::string_view word) {
-  constexpr std::size_t kShown = 60;
-  if (word.size() <= kShown) return fmt::format("`{}`", word);
-  std::size_t cut = kShown;
-  while (cut > 0 && !starts_code_point(word[cut])) --cut;
-  return fmt::format("`{}...`", word.substr(0, cut));
-}
-
 // After a number.
 bool wants_unit(const KindSet& expected, const GrammarFacts& facts) { return expected == facts.first_of(Rule::unit); }
 
@@ -114,70 +98,22 @@ std::string home_of(Kind kind, const GrammarFacts& facts) {
   return blocks;
 }
 
-// What is measured where these words stand before a number.
-struct Measured {
-  Kind word;
-  std::string_view unit;  // behind the number, as it is written
-};
-constexpr Measured kMeasured[] = {
-    {Kind::BUDGET, " EUR"},    {Kind::PRICE, " EUR"},       {Kind::BURST, "x"},
-    {Kind::HEADROOM, "%"},     {Kind::FLOOR, " samples/s"}, {Kind::THROUGHPUT, " req/s"},
-    {Kind::SLO, "ms"},         {Kind::NOTICE, "s"},         {Kind::WITHIN, "min"},
-    {Kind::EVERY, "min"},      {Kind::MARGIN, "s"},         {Kind::GRACE, "s"},
-    {Kind::ROUND, "s"},        {Kind::RELEASE, "s"},        {Kind::RETRY, "s"},
-    {Kind::LEAD, "min"},       {Kind::START, "s"},          {Kind::FOR, "s"},
-    {Kind::MIG, " x 3g.40gb"},
-};
-
-// The unit that is missing behind the number at `at` - 1: of the nearest word before it that says what it measures.
-std::string_view unit_meant(const Mistake& m) {
-  const auto is = [&](std::size_t back, Kind kind) { return m.at >= back && m.tokens[m.at - back].kind == kind; };
-  // An item of a tenant of its own: `at most 200 jobs`.
-  if (is(2, Kind::MOST) && !is(4, Kind::LEND) && !is(4, Kind::BORROW) && m.tokens.front().kind == Kind::TENANT)
-    return " jobs";
-  if (m.tokens.front().kind == Kind::LIMIT && (is(2, Kind::MOST) || is(2, Kind::COMMA))) return " req/s";
-  for (std::size_t i = m.at; i-- > 0;) {
-    const Kind kind = m.tokens[i].kind;
-    if (kind == Kind::SEMICOLON || (kind == Kind::LBRACE && (i == 0 || m.tokens[i - 1].kind != Kind::MIG))) break;
-    for (const Measured& measured : kMeasured)
-      if (measured.word == kind) return measured.unit;
-  }
-  return {};
-}
-
 // The slips that have a better answer than a list of words.
 std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& facts) {
   const Token& found = m.tokens[m.at];
   const std::string_view written = text.substr(found.begin, found.end - found.begin);
   const KindSet& names = facts.first_of(Rule::name);
   const bool name_expected = (m.expected & names) == names;
-  const auto word_before =
-      m.at > 0 ? text.substr(m.tokens[m.at - 1].begin, m.tokens[m.at - 1].end - m.tokens[m.at - 1].begin)
-               : std::string_view{};
-  if (wants_unit(m.expected, facts)) {
-    if (const auto unit = unit_meant(m); !unit.empty())
-      return fmt::format("write the unit of {}, such as `{}{}`", quoted(word_before), word_before, unit);
-    return fmt::format("write the unit of {0}, such as `{1} gpus`, `{1} GiB` or `{1}s`", quoted(word_before),
-                       word_before);
-  }
-  if (has(m.expected, Kind::TIME) && found.kind == Kind::NUMBER)
-    return "a time has two digits for the hour and two for the minute: `09:30`";
   if (has(m.expected, Kind::HANDLE) && !has(m.expected, Kind::REFERENCE)) return "an owner begins with `@`";
-  if (has(m.expected, Kind::STRING) && found.kind == Kind::ID) return "put the text in double quotes";
   if (name_expected) {
     if (is_word(found.kind))
       return fmt::format("{} is a word of the language and cannot be a name here", quoted(written));
     if (found.kind == Kind::NUMBER || found.kind == Kind::MEASURE || found.kind == Kind::VERSION)
       return "a name begins with a letter";
-    if (found.kind == Kind::STRING) return "a name stands without quotes";
     if (found.kind == Kind::HANDLE) return "only an owner is written with `@`";
   }
   if (found.kind == Kind::ID || is_word(found.kind))
     if (const auto near = nearest_word(written, m.expected)) return fmt::format("did you mean `{}`?", *near);
-  if (has(m.expected, Kind::COMMA) && !has(m.expected, Kind::OF) && has(facts.first_of(Rule::name), found.kind))
-    return "separate the parts with `,`";
-  if (has(m.expected, Kind::MEASURE) && found.kind == Kind::ID)
-    return "the number comes first, then its unit: `8 gpus`";
   if (has(facts.first_of(Rule::declaration), found.kind) && has(m.expected, Kind::RBRACE))
     return fmt::format("a {} cannot stand inside this block: close the block with `}}` first", quoted(written));
   if (has(m.expected, Kind::RBRACE) && is_word(found.kind))
@@ -186,8 +122,8 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   return "";
 }
 
-std::string hint_of_form(std::string_view text, const Mistake& m) {
-  const std::string_view form = form_of(text, m);
+std::string hint_of_form(const Mistake& m) {
+  const std::string_view form = form_of(m);
   return form.empty() ? std::string() : fmt::format("it is written as in `{}`", form);
 }
 
@@ -196,6 +132,16 @@ bool line_break_between(std::string_view text, const Token& a, const Token& b) {
 }
 
 }  // namespace
+
+bool is_word(Kind kind) { return !word_of(kind).empty() && is_letter(word_of(kind).front()); }
+
+std::string quoted(std::string_view word) {
+  constexpr std::size_t kShown = 60;
+  if (word.size() <= kShown) return fmt::format("`{}`", word);
+  std::size_t cut = kShown;
+  while (cut > 0 && !starts_code_point(word[cut])) --cut;
+  return fmt::format("`{}...`", word.substr(0, cut));
+}
 
 std::optional<std::string> nearest_word(std::string_view written, const KindSet& expected) {
   std::vector<std::string_view> words;
@@ -238,44 +184,37 @@ bool starts_item(Kind kind, const GrammarFacts& facts) {
       kBlocks, [&](const Block& b) { return !begins_with_names(b.items) && has(facts.first_of(b.items), kind); });
 }
 
-Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts) {
+Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts,
+                    const Trial& trial) {
   const Token& found = m.tokens[m.at];
   const bool new_line = m.at > 0 && line_break_between(text, m.tokens[m.at - 1], found);
-  if (has(m.expected, Kind::END) && new_line) return describe_loose(text, findings, found, facts);
+  if (has(m.expected, Kind::END) && new_line) return describe_loose(text, findings, found, facts, trial);
   const bool unit = wants_unit(m.expected, facts);
   const bool ends = found.kind == Kind::END || found.kind == Kind::RBRACE || found.kind == Kind::SEMICOLON;
   const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
   const std::string expected = phrase(m.expected, facts);
   Diagnostic out = error_at(code::SyntaxError, findings.span(found.begin, found.end), "");
-  const auto slip = slip_of(text, findings, m, facts);
-  const auto follow = [&](Diagnostic& told) {
-    if (slip) {
-      told.hint = slip->hint;
-      told.edits = slip->edits;
-      told.sure = slip->sure && !told.edits.empty();
-    }
-  };
+  const auto slip = slip_of(text, findings, m, facts, trial);
   // Something is missing, rather than something wrong there: point to where it belongs.
-  if (m.at > 0 && (found.kind == Kind::END || (!between_items && (unit || ends || new_line)))) {
-    const Token& last = m.tokens[m.at - 1];
-    out.span = findings.span(last.begin, last.end);
-    out.message = fmt::format("expected {} after {}", expected, quoted(text.substr(last.begin, last.end - last.begin)));
-    if (unit || has(m.expected, Kind::HANDLE)) out.hint = hint(text, m, facts);
-    follow(out);
-    if (out.hint.empty()) out.hint = hint_of_form(text, m);
-    return out;
+  const bool behind = m.at > 0 && (found.kind == Kind::END || (!between_items && (unit || ends || new_line)));
+  const Token& there = behind ? m.tokens[m.at - 1] : found;
+  const std::string written = quoted(text.substr(there.begin, there.end - there.begin));
+  out.span = findings.span(there.begin, there.end);
+  out.message = fmt::format("expected {} {} {}", expected, behind ? "after" : "here, found", written);
+  if (slip) {
+    out.hint = slip->hint;
+    out.edits = slip->edits;
+    out.sure = slip->sure && !out.edits.empty();
+  } else if (!behind || has(m.expected, Kind::HANDLE)) {
+    out.hint = hint(text, m, facts);
   }
-  out.message =
-      fmt::format("expected {} here, found {}", expected, quoted(text.substr(found.begin, found.end - found.begin)));
-  out.hint = hint(text, m, facts);
-  follow(out);
   // An item of its own is not written as the one on the line before.
-  if (out.hint.empty() && !(between_items && new_line)) out.hint = hint_of_form(text, m);
+  if (out.hint.empty() && !(between_items && new_line && !behind)) out.hint = hint_of_form(m);
   return out;
 }
 
 Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
-                          const GrammarFacts& facts) {
+                          const GrammarFacts& facts, const Trial& trial) {
   const std::string_view written = text.substr(found.begin, found.end - found.begin);
   Diagnostic out = error_at(code::SyntaxError, findings.span(found.begin, found.end), "");
   if (found.kind == Kind::RBRACE) {
@@ -284,22 +223,14 @@ Diagnostic describe_loose(std::string_view text, const Findings& findings, const
     return out;
   }
   out.message = fmt::format("expected a declaration here, found {}", quoted(written));
-  // As it is called elsewhere; where something opens, so it does at once.
-  if (found.kind == Kind::ID && text.substr(found.end).starts_with("(")) {
-    out.hint = fmt::format("a definition is used with a `$`: `${}(...)`", written.substr(0, 60));
-    out.edits = edit_of(findings, found.begin, found.end, fmt::format("${}", written));
-    return out;
-  }
-  if (auto slip = foreign_declaration(text, findings, found)) {
+  if (auto slip = loose_slip(text, findings, found, facts, trial)) {
     out.hint = std::move(slip->hint);
     out.edits = std::move(slip->edits);
-  } else if (const auto near = nearest_word(written, facts.first_of(Rule::declaration)))
+  } else if (const auto near = nearest_word(written, facts.first_of(Rule::declaration))) {
     out.hint = fmt::format("did you mean `{}`?", *near);
-  else if (auto meant = sentence(text, findings, found)) {
-    out.hint = std::move(meant->hint);
-    out.edits = std::move(meant->edits);
-  } else if (const std::string home = home_of(found.kind, facts); !home.empty())
+  } else if (const std::string home = home_of(found.kind, facts); !home.empty()) {
     out.hint = fmt::format("{} stands in a {} block", quoted(written), home);
+  }
   return out;
 }
 

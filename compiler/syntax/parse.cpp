@@ -7,16 +7,16 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "GpolLexer.h"
 #include "GpolParser.h"
 #include "antlr4-runtime.h"
-#include "compiler/source/codes.h"
 #include "compiler/source/lookup.h"
-#include "compiler/syntax/build.h"
 #include "compiler/syntax/item_ends.h"
 #include "compiler/syntax/lexer_table.h"
 #include "compiler/syntax/mistake.h"
@@ -182,14 +182,15 @@ class Recorder final : public GpolParser {
   std::vector<antlr4::ParserRuleContext*> contexts_;
 };
 
-struct Stop : std::exception {};  // the file has too many mistakes
+struct Stop : std::exception {};  // what follows in a declaration is not read
 
 // What to do about a mistake: report it once, leave the rules up to the item it is in, go on with the next item.
 class Recovery final : public antlr4::ANTLRErrorStrategy {
  public:
-  Recovery(std::string_view text, const GrammarFacts& facts, Findings& findings)
-      : text_(text), facts_(facts), findings_(findings) {}
-  void begin(std::span<const gpol::syntax::Token> words) {
+  using Tell = std::function<void(std::string_view text, const Mistake&)>;  // may throw Stop
+  Recovery(const GrammarFacts& facts, Tell tell) : facts_(facts), tell_(std::move(tell)) {}
+  void begin(std::string_view text, std::span<const gpol::syntax::Token> words) {
+    text_ = text;
     words_ = words;
     failed_ = unwinding_ = unbalanced_ = false;
     choice_ = last_choice_ = {words.size()};
@@ -208,10 +209,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
   void sync(antlr4::Parser* parser) override {
     const std::size_t at = parser->getInputStream()->index();
     const ATNState* here = parser->getATN().states[static_cast<std::size_t>(parser->getState())];
-    if (at != choice_.at) {
-      last_choice_ = choice_;
-      choice_ = {at, here, parser->getContext()};
-    }
+    if (at != choice_.at) last_choice_ = std::exchange(choice_, {at, here, parser->getContext()});
     const auto items = items_of(static_cast<Rule>(parser->getContext()->getRuleIndex()));
     if (!items) return;
     if (dynamic_cast<const antlr4::atn::StarLoopEntryState*>(here) == nullptr &&
@@ -219,14 +217,14 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
       return;
     KindSet fitting = facts_.first_of(*items);
     fitting.set(static_cast<std::size_t>(Kind::SEMICOLON)).set(static_cast<std::size_t>(Kind::RBRACE));
-    while (words_[parser->getInputStream()->index()].kind != Kind::END &&
-           !has(fitting, words_[parser->getInputStream()->index()].kind)) {
-      const std::size_t wrong = parser->getInputStream()->index();
+    for (std::size_t wrong = at; words_[wrong].kind != Kind::END && !has(fitting, words_[wrong].kind);
+         wrong = parser->getInputStream()->index()) {
       const bool ended = wrong > 0 && words_[wrong - 1].kind == Kind::SEMICOLON;
       const Choice& before = ended ? last_choice_ : choice_;
       const bool apart = ended ? before.at == wrong - 1 : before.at == wrong && ends().starts_line(wrong);
       list_end_ = apart ? ends().list_end(wrong, *items, before.fitting(parser)) : 0;
-      report(wrong, wrong, expected_between(parser, wrong, fitting));
+      const bool chosen = wrong == choice_.at;
+      report(parser, wrong, wrong, chosen ? ends().expected(wrong, fitting, choice_.fitting(parser)) : fitting);
       resume(parser, *items, 0);
     }
   }
@@ -235,8 +233,8 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
     if (unwinding_) return;
     unwinding_ = true;
     const std::size_t at = e.getOffendingToken()->getTokenIndex();
-    const ATN& atn = parser->getATN();
-    KindSet expected = kinds(atn.getExpectedTokens(static_cast<std::size_t>(e.getOffendingState()), e.getCtx()));
+    const auto state = static_cast<std::size_t>(e.getOffendingState());
+    KindSet expected = kinds(parser->getATN().getExpectedTokens(state, e.getCtx()));
     if (choice_.at == at) expected |= choice_.fitting(parser);
     std::size_t start = list_end_ = 0;
     for (antlr4::RuleContext* c = parser->getContext(); c != nullptr; c = static_cast<antlr4::RuleContext*>(c->parent))
@@ -252,7 +250,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
             ? inside
             : std::nullopt;
     unbalanced_ = unbalanced_ || unopened_;
-    report(start, at, expected);
+    report(parser, start, at, expected);
   }
 
   void recover(antlr4::Parser* parser, std::exception_ptr e) override {
@@ -270,21 +268,23 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
 
  private:
   // Refused characters in the item, up to the place, are the cause of what does not fit there.
-  void report(std::size_t start, std::size_t at, const KindSet& expected) {
+  void report(antlr4::Parser* parser, std::size_t start, std::size_t at, const KindSet& expected) {
     failed_ = true;
     if (unbalanced_ && words_[at].kind == Kind::END) return;
     for (std::size_t i = start; i <= ends().end_of_word(at); ++i)
       if (words_[i].after_bad) return;
-    findings_.add(describe(text_, findings_, {words_, at, expected, list_end_}, facts_));
-    if (findings_.full()) throw Stop();
+    tell_(text_, {words_, at, expected, list_end_, starts(parser, start)});
   }
 
-  // Where an item could have gone on with a `,`, that is what is missing, unless the word is an item's mistyped.
-  KindSet expected_between(antlr4::Parser* parser, std::size_t wrong, const KindSet& fitting) const {
-    if (wrong != choice_.at || ends().starts_line(wrong)) return fitting;
-    const KindSet inner = choice_.fitting(parser), going_on = inner & ~fitting;
-    const bool mistyped = nearest_word(ends().written(wrong), fitting).has_value();
-    return !mistyped && has(going_on, Kind::COMMA) ? going_on : inner | fitting;
+  // Of the declaration and the items that hold a word.
+  std::vector<std::size_t> starts(antlr4::Parser* parser, std::size_t item) const {
+    std::vector<std::size_t> out{ends().begin(item)};
+    for (antlr4::RuleContext* c = parser->getContext(); c != nullptr; c = static_cast<antlr4::RuleContext*>(c->parent))
+      if (const auto rule = static_cast<Rule>(c->getRuleIndex()); rule == Rule::declaration || !block_of(rule).empty())
+        if (const auto at = static_cast<antlr4::ParserRuleContext*>(c)->start->getTokenIndex(); at < out.back())
+          out.push_back(at);
+    std::ranges::reverse(out);
+    return out;
   }
 
   void resume(antlr4::Parser* parser, Rule items, std::size_t depth) {
@@ -297,7 +297,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
 
   std::string_view text_;
   const GrammarFacts& facts_;
-  Findings& findings_;
+  Tell tell_;
   std::span<const gpol::syntax::Token> words_;
   bool failed_ = false, unwinding_ = false, unbalanced_ = false;  // the last: a `{` is missing
   struct Choice {
@@ -311,6 +311,33 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
   Choice choice_, last_choice_;   // the first at the word, and at the one before
   std::size_t list_end_ = 0;      // of the mistake that is told
   std::optional<Rule> unopened_;  // the items of a block whose `{` is missing
+};
+
+// The parser, with what it does about mistakes.
+class Reader {
+ public:
+  Reader(const GrammarFacts& facts, Recovery::Tell tell)
+      : parser_(&words_), recovery_(std::make_shared<Recovery>(facts, std::move(tell))) {
+    parser_.removeErrorListeners();
+    parser_.setErrorHandler(recovery_);
+  }
+  // Whether all of a declaration could be read.
+  bool read(std::string_view text, std::span<const gpol::syntax::Token> words) {
+    words_.set(words);
+    parser_.clear();
+    recovery_->begin(text, words);
+    try {
+      parser_.declaration();
+    } catch (const Stop&) {
+    }
+    return !recovery_->failed();
+  }
+  std::span<const Node> nodes() { return parser_.nodes(); }
+
+ private:
+  Words words_;
+  Recorder parser_;
+  std::shared_ptr<Recovery> recovery_;
 };
 
 // Made once: the grammar does not change.
@@ -327,70 +354,43 @@ const GrammarFacts& grammar_facts() {
   return facts;
 }
 
-// It is parsed once its references are replaced.
-bool refers(std::span<const gpol::syntax::Token> words) {
-  return words.front().kind != Kind::DEFINE &&
-         std::ranges::any_of(words, [](const auto& word) { return word.kind == Kind::REFERENCE; });
-}
-
-std::vector<Diagnostic> read_text(std::string_view text, const Places& places,
-                                  std::vector<gpol::syntax::Token>* comments,
-                                  const std::function<void(const Parsed&)>& visit) {
-  Findings findings(places);
-  if (text.size() > kMostBytes) {
-    findings.add(error_at(code::TooDeepOrLarge, findings.span(0, 0), "the file is larger than 64 MiB",
-                          "split the policy into several"));
-    return findings.take();
-  }
-  const GrammarFacts& facts = grammar_facts();
-  Scanner scanner(text, facts.lexer, findings, comments);
-  Splitter splitter(text, scanner, facts, findings);
-  Words words;
-  Recorder parser(&words);
-  parser.removeErrorListeners();
-  const auto recovery = std::make_shared<Recovery>(text, facts, findings);
-  parser.setErrorHandler(recovery);
-  Declaration declaration;
-  bool failed = false;
-  try {
-    while (!findings.full() && splitter.next(declaration, failed)) {
-      failed = declaration.broken;
-      if (failed) continue;
-      const bool unexpanded = refers(declaration.tokens);
-      parser.clear();
-      if (!unexpanded || declaration.tokens.front().kind == Kind::REFERENCE) {
-        words.set(declaration.tokens);
-        recovery->begin(declaration.tokens);
-        parser.declaration();
-        failed = recovery->failed();
-      }
-      if (!failed) visit({text, places, declaration.tokens, unexpanded ? std::span<const Node>{} : parser.nodes()});
-    }
-  } catch (const Stop&) {
-  }
-  return findings.take();
-}
-
 }  // namespace
 
-std::vector<Diagnostic> syntax::read(const SourceSet& sources, FileId file, std::vector<syntax::Token>* comments,
-                                     const std::function<void(const Parsed&)>& visit) {
-  return read_text(sources.text(file), Places(file), comments, visit);
-}
-
-Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
-  Outcome<ast::File> out;
-  out.value.file = file;
-  out.diagnostics = syntax::read(sources, file, nullptr,
-                                 [&](const Parsed& declaration) { out.value.decls.push_back(build(declaration)); });
-  return out;
-}
-
-Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places) {
-  Outcome<std::vector<ast::Decl>> out;
-  out.diagnostics =
-      read_text(text, places, nullptr, [&](const Parsed& declaration) { out.value.push_back(build(declaration)); });
-  return out;
+std::vector<Diagnostic> syntax::read(std::string_view text, const Places& places, std::vector<syntax::Token>* comments,
+                                     const std::function<void(const Parsed&)>& visit, std::size_t& tries) {
+  Findings findings(places);
+  const GrammarFacts& facts = grammar_facts();
+  Scanner scanner(text, facts.lexer, findings, comments);
+  // Texts that may be meant are read by a parser of their own, up to their first mistake.
+  std::optional<Stopped> stopped;
+  std::optional<Reader> other;
+  const auto read_one = [&](std::string_view meant, std::span<const gpol::syntax::Token> words) {
+    if (!other)
+      other.emplace(facts, [&](std::string_view, const Mistake& mistake) {
+        stopped = {mistake.tokens[mistake.at].begin, mistake.expected};
+        throw Stop();
+      });
+    stopped.reset();
+    other->read(meant, words);
+    return stopped;
+  };
+  const Trial trial{read_one, tries};
+  Splitter splitter(text, scanner, facts, findings, trial);
+  Reader reader(facts, [&](std::string_view whole, const Mistake& mistake) {
+    findings.add(describe(whole, findings, mistake, facts, trial));
+    if (findings.full()) throw Stop();
+  });
+  Declaration declaration;
+  bool failed = false;
+  while (!findings.full() && splitter.next(declaration, failed)) {
+    failed = declaration.broken;
+    if (failed) continue;
+    const bool unexpanded = declaration.refers();
+    if (!unexpanded || declaration.tokens.front().kind == Kind::REFERENCE)
+      failed = !reader.read(text, declaration.tokens);
+    if (!failed) visit({text, places, declaration.tokens, unexpanded ? std::span<const Node>{} : reader.nodes()});
+  }
+  return findings.take();
 }
 
 }  // namespace gpol

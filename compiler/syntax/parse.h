@@ -19,7 +19,8 @@ inline constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
 Outcome<ast::File> parse(const SourceSet& sources, FileId file);
 
 // Declarations in a text that was put together from parts of files (expand.h). In it stand no references and, of
-// declarations, none but those that a policy is made of.
-Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places);
+// declarations, none but those that a policy is made of. `tries`: as in read.h.
+Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places,
+                                                std::size_t& tries);
 
 }  // namespace gpol

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "compiler/source/diagnostic.h"
@@ -17,5 +18,10 @@ namespace gpol::syntax {
 // the declaration's end. `visit` may keep views of the text, not of the declaration.
 std::vector<Diagnostic> read(const SourceSet& sources, FileId file, std::vector<Token>* comments,
                              const std::function<void(const Parsed&)>& visit);
+
+// Of a text that is no file as it stands. It has no more than kMostBytes (parse.h). `tries`: see kMostTries; what is
+// used of them is taken off.
+std::vector<Diagnostic> read(std::string_view text, const Places& places, std::vector<Token>* comments,
+                             const std::function<void(const Parsed&)>& visit, std::size_t& tries);
 
 }  // namespace gpol::syntax

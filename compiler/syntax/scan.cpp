@@ -16,56 +16,10 @@
 namespace gpol::syntax {
 namespace {
 
-Diagnostic bad(Span span, std::string message, std::string hint) {
-  return error_at(code::BadCharacter, span, std::move(message), std::move(hint));
-}
-
-Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits, bool sure = true) {
-  Diagnostic out = bad(span, std::move(message), std::move(hint));
-  out.sure = sure && !edits.empty();
-  out.edits = std::move(edits);
-  return out;
-}
-
-void check_bytes(std::string_view text, std::uint32_t from, Findings& findings) {
-  bool invalid = false, misleading = false;
-  for (std::uint32_t i = from; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c < 0x7F) {
-      ++i;
-      continue;
-    }
-    const CodePoint point = decode(text, i);
-    if (!point.valid && !invalid) {
-      findings.add(bad(findings.span(i, i + 1), fmt::format("byte 0x{:02X} is not valid UTF-8", c),
-                       "save the file as UTF-8; later places of this kind in the file are not shown"));
-      invalid = true;
-    } else if (point.valid && misleads(point.value) && !misleading) {
-      findings.add(bad(findings.span(i, i + point.length),
-                       fmt::format("the invisible character U+{:04X} is not allowed anywhere",
-                                   static_cast<std::uint32_t>(point.value)),
-                       "delete it; later places of this kind in the file are not shown"));
-      misleading = true;
-    }
-    i += point.length;
-  }
-}
-
 // Shown as blank or not at all, and legal inside texts and comments.
 bool looks_blank(char32_t c) {
   return c == 0xA0 || c == 0xAD || c == 0x3000 || c == 0xFEFF || (c >= 0x2000 && c <= 0x200D) || c == 0x202F ||
          (c >= 0x205F && c <= 0x2064);
-}
-
-// The letter that an accent was left off, where English keyboards would have it.
-std::string_view without_accent(char32_t c) {
-  constexpr std::pair<char32_t, std::string_view> kLetters[] = {
-      {U'ä', "a"}, {U'ö', "o"}, {U'ü', "u"}, {U'é', "e"}, {U'è', "e"}, {U'ê', "e"}, {U'á', "a"},
-      {U'à', "a"}, {U'â', "a"}, {U'ã', "a"}, {U'å', "a"}, {U'í', "i"}, {U'ó', "o"}, {U'ô', "o"},
-      {U'õ', "o"}, {U'ú', "u"}, {U'ñ', "n"}, {U'ç', "c"}, {U'ß', "ss"}};
-  for (const auto& [letter, plain] : kLetters)
-    if (letter == c) return plain;
-  return {};
 }
 
 }  // namespace
@@ -73,7 +27,36 @@ std::string_view without_accent(char32_t c) {
 Scanner::Scanner(std::string_view text, const LexerTable& table, Findings& findings, std::vector<Token>* comments)
     : text_(text), table_(table), findings_(findings), comments_(comments) {
   if (text_.starts_with(kByteOrderMark)) at_ = static_cast<std::uint32_t>(kByteOrderMark.size());
-  check_bytes(text_, at_, findings_);
+  check_bytes();
+}
+
+void Scanner::tell(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
+                   std::optional<std::string> with, bool sure) {
+  Diagnostic out = error_at(code::BadCharacter, findings_.span(begin, end), std::move(message), std::move(hint));
+  if (with) out.edits = edit_of(findings_, begin, end, std::move(*with));
+  out.sure = sure && !out.edits.empty();
+  findings_.add(std::move(out));
+}
+
+void Scanner::check_bytes() {
+  bool invalid = false, misleading = false;
+  for (std::uint32_t i = at_; i < text_.size();) {
+    const auto c = static_cast<unsigned char>(text_[i]);
+    if (c >= 0x20 && c < 0x7F) {
+      ++i;
+      continue;
+    }
+    const CodePoint point = decode(text_, i);
+    if (!point.valid && !std::exchange(invalid, true))
+      tell(i, i + 1, fmt::format("byte 0x{:02X} is not valid UTF-8", c),
+           "save the file as UTF-8; later places of this kind in the file are not shown");
+    if (point.valid && misleads(point.value) && !std::exchange(misleading, true))
+      tell(i, i + point.length,
+           fmt::format("the invisible character U+{:04X} is not allowed anywhere",
+                       static_cast<std::uint32_t>(point.value)),
+           "delete it; later places of this kind in the file are not shown");
+    i += point.length;
+  }
 }
 
 Token Scanner::match() const {
@@ -95,10 +78,7 @@ Token Scanner::match() const {
 Token Scanner::next() {
   while (at_ < text_.size() && !findings_.full()) {
     Token word = match();
-    if (word_in_number(word) && separator_in_number()) continue;
-    if (word.kind == Kind::HANDLE && address()) continue;
-    if ((word.kind == Kind::NUMBER || word.kind == Kind::BAD) && cron_line()) continue;
-    if (word.kind == Kind::LESS && (address_in_angles() || import_in_angles())) continue;
+    if (may_be_foreign(word) && row_around(at_)) continue;
     if (word.kind == Kind::BAD) {
       if (auto text = refuse()) return *text;
       continue;
@@ -125,10 +105,13 @@ std::uint32_t Scanner::end_of_line(std::uint32_t from) const {
 }
 
 std::optional<Token> Scanner::refuse() {
-  if (foreign_comment() || separator_in_number() || yaml_item()) return std::nullopt;
+  if (foreign_comment() || yaml_item()) return std::nullopt;
   if (text_[at_] == '[' || text_[at_] == ']') return bracket();
   for (const std::string_view open : {"'", "\xE2\x80\x9C", "\xE2\x80\x9D", "\xE2\x80\x98", "\""})
-    if (text_.substr(at_).starts_with(open)) return wrong_quotes(open);
+    if (text_.substr(at_).starts_with(open)) {
+      if (row_around(at_)) return std::nullopt;
+      return wrong_quotes(open);
+    }
   // One run of refused characters is one mistake; a quote or a comment in it is its own.
   const std::uint32_t begin = at_;
   do {
@@ -143,82 +126,33 @@ std::optional<Token> Scanner::refuse() {
 void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
   const CodePoint point = decode(text_, begin);
   if (!point.valid || misleads(point.value)) return;  // check_bytes has said so
-  const Span span = findings_.span(begin, end);
   const auto number = static_cast<std::uint32_t>(point.value);
   const std::string_view shown = text_.substr(begin, point.length);
-  const char after = begin + 1 < text_.size() ? text_[begin + 1] : ' ';
-  const auto instead = [&](std::string with) { return edit_of(findings_, begin, end, std::move(with)); };
-  if (looks_blank(point.value)) {
-    findings_.add(bad(span, fmt::format("the character U+{:04X} looks like a space but is none", number),
-                      "delete it and type a space", instead(" ")));
-  } else if (slip_around(begin)) {
+  if (looks_blank(point.value))
+    tell(begin, end, fmt::format("the character U+{:04X} looks like a space but is none", number),
+         "delete it and type a space", " ");
+  else if (row_around(begin))
     return;
-  } else if (number > 0x7F) {
-    const std::string_view plain = end == begin + point.length ? without_accent(point.value) : std::string_view();
-    const std::string letters = "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`";
-    findings_.add(bad(span,
-                      fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
-                      plain.empty() ? letters : fmt::format("{}: write `{}`", letters, plain),
-                      plain.empty() ? std::vector<Edit>{} : instead(std::string(plain)), false));
-  } else if (slice_around(begin, end)) {
-    return;
-  } else if (text_.substr(begin, end - begin) == "---") {
-    findings_.add(bad(span, "`---` has no meaning in a policy", "this is no YAML: leave the line out", instead("")));
-  } else if (shown == "-" && begin > 0 && is_digit(text_[begin - 1]) && is_digit(after)) {
-    findings_.add(bad(span, "`-` has no meaning here", "a range is written with `..`: `22:00..06:00`", instead("..")));
-  } else if (shown == "-" && is_digit(after)) {
-    findings_.add(bad(span, "a number cannot be negative", "leave out the `-`", instead(""), false));
-  } else if (shown == "%" && begin > 1 && text_[begin - 1] == ' ' && is_digit(text_[begin - 2])) {
-    findings_.add(
-        bad(span, "`%` stands alone", "write it without a blank: `40%`", edit_of(findings_, begin - 1, end, "%")));
-  } else if (shown == "-" && namespace_around(begin, end)) {
-    return;
-  } else if (shown == "*" && begin > 0 && text_[begin - 1] == '/') {
-    findings_.add(bad(span, "`*` has no meaning in a policy", "name what is imported, each in a line of its own"));
-  } else if (shown == "*") {
-    findings_.add(bad(span, "`*` has no meaning in a policy", "how many of a slice is written with `x`: `2 x 3g.40gb`",
-                      instead("x")));
-  } else {
-    findings_.add(bad(span, fmt::format("`{}` has no meaning in a policy", shown), ""));
-  }
+  else if (number > 0x7F) {
+    constexpr std::u32string_view kAccents = U"äöüéèêáàâãåíóôõúñç", kPlain = U"aoueeeaaaaaiooounc";
+    const auto accent = end == begin + point.length ? kAccents.find(point.value) : std::u32string_view::npos;
+    std::optional<std::string> plain;
+    if (accent != std::u32string_view::npos) plain.emplace(1, static_cast<char>(kPlain[accent]));
+    tell(begin, end, fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
+         "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`", plain, false);
+  } else
+    tell(begin, end, fmt::format("`{}` has no meaning in a policy", shown), "");
 }
 
-// `namespace 2nd-team`: a number is no name, and this is none either.
-bool Scanner::namespace_around(std::uint32_t begin, std::uint32_t end) {
-  constexpr std::uint32_t kLongest = 63;
-  constexpr std::string_view kWord = "namespace ";
-  const auto part = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
-  const std::uint32_t least = begin > kLongest ? begin - kLongest : 0;
-  std::uint32_t from = begin, to = end;
-  while (from > least && part(text_[from - 1])) --from;
-  while (to < text_.size() && to - from <= kLongest && part(text_[to])) ++to;
-  if (!is_digit(text_[from]) || !text_.substr(0, from).ends_with(kWord)) return false;
-  const std::string quoted = fmt::format("\"{}\"", text_.substr(from, to - from));
-  findings_.add(bad(findings_.span(from, to), "a name begins with a letter",
-                    fmt::format("put the namespace in double quotes: `{}`", quoted),
-                    edit_of(findings_, from, to, quoted)));
-  at_ = to;
-  return true;
-}
-
-// A slice in the spelling of other tools, `1g.10GB`: the characters around the place.
-bool Scanner::slice_around(std::uint32_t begin, std::uint32_t end) {
-  constexpr std::uint32_t kLongest = 40;
-  const auto part = [](char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
-  };
-  const std::uint32_t least = begin > kLongest ? begin - kLongest : 0;
-  std::uint32_t from = begin;
-  while (from > least && part(text_[from - 1])) --from;
-  std::uint32_t to = end;
-  while (to < text_.size() && to - from <= kLongest && part(text_[to])) ++to;
-  const std::string_view written = text_.substr(from, to - from);
-  const auto mended = mended_slice(written);
-  if (!mended) return false;
-  findings_.add(bad(findings_.span(from, to), fmt::format("`{}` is no slice as gpol writes it", written),
-                    fmt::format("write `{}`", *mended), edit_of(findings_, from, to, *mended)));
-  at_ = to;
-  return true;
+// Words of the language in what is none: `8_000`, `chat@example.com`, `<gpol/classes>`, `= 0 22 * * *`.
+bool Scanner::may_be_foreign(const Token& word) const {
+  const char before = at_ > 0 ? text_[at_ - 1] : ' ';
+  const char second = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+  if (word.kind == Kind::ID) return text_[at_] == '_' && is_digit(before) && is_digit(second);
+  if (word.kind == Kind::HANDLE) return is_alphanumeric(before);
+  if (word.kind == Kind::LESS) return is_letter(second) || second == '.' || second == '/';
+  if (word.kind != Kind::NUMBER) return false;
+  return text_.substr(at_ > 2 ? at_ - 2 : 0, 2).find('=') < 2 && text_.substr(at_, 20).find('*') < 20;
 }
 
 }  // namespace gpol::syntax

@@ -24,28 +24,21 @@ class Scanner {
   Token next();
 
  private:
+  void check_bytes();
+  // Reports a mistake, with what belongs in its place where that is known.
+  void tell(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
+            std::optional<std::string> with = {}, bool sure = true);
   Token match() const;            // the longest word at at_
   std::optional<Token> refuse();  // at_ stands on a BAD character
-  std::optional<Token> wrong_quotes(std::string_view open);
-  std::optional<Token> quoted_name(std::uint32_t begin, std::uint32_t first, std::uint32_t last);
+  Token wrong_quotes(std::string_view open);
   Token unclosed_text(std::string_view open);
   bool foreign_comment();
   bool yaml_item();
   std::optional<Token> bracket();
   bool opens_block(std::uint32_t bracket) const;
-  bool word_in_number(const Token& word) const;
-  bool address();
-  std::uint32_t whole_name(std::uint32_t at) const;
-  bool address_in_angles();  // `<chat@example.com>`: likewise
-  bool import_in_angles();   // `import <gpol/classes>`: likewise
+  bool may_be_foreign(const Token& word) const;
   void report_character(std::uint32_t begin, std::uint32_t end);
-  bool slice_around(std::uint32_t begin, std::uint32_t end);      // reported, and passed over
-  bool namespace_around(std::uint32_t begin, std::uint32_t end);  // likewise
-  bool cron_line();                                               // likewise
-  bool separator_in_number();                                     // `8'000`, `8_000`: likewise
-  bool slip_around(std::uint32_t begin);                          // dates, rates, offsets, money: likewise
-  void pass_over(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
-                 std::optional<std::string> instead);
+  bool row_around(std::uint32_t at);  // dates, rates, money, addresses of other places: reported, and passed over
   std::uint32_t end_of_line(std::uint32_t from) const;
 
   std::string_view text_;
@@ -54,9 +47,12 @@ class Scanner {
   std::vector<Token>* comments_;
   std::uint32_t at_ = 0;
   bool after_bad_ = false;
-  std::uint32_t block_end_ = 0, list_end_ = 0;  // where the `]` stands that goes with a `[`
-  bool no_comment_end_ = false;                 // there is no `*/` from here on
-  bool foreign_comment_before_ = false;         // the last thing read was a `//` comment: a run of them is one mistake
+  // Where the `]` stands that goes with a `[`.
+  std::uint32_t block_end_ = UINT32_MAX, list_end_ = UINT32_MAX;
+  std::size_t looks_ = 0;                // at the rows: each may take long
+  bool no_comment_end_ = false;          // there is no `*/` from here on
+  bool yaml_item_before_ = false;        // in the file: all of them are one mistake
+  bool foreign_comment_before_ = false;  // the last thing read was a `//` comment: a run of them is one mistake
 };
 
 }  // namespace gpol::syntax

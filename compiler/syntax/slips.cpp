@@ -3,266 +3,364 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <initializer_list>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
-#include "compiler/syntax/look.h"
+#include "compiler/syntax/slip_rows.h"
+#include "compiler/syntax/statement.h"
 
 namespace gpol::syntax {
 
 namespace {
 
-// Words in the place of another one.
-struct Instead {
-  Kind expected;
-  std::string_view written, instead, hint;  // written: several, with blanks between
-};
-constexpr Instead kInstead[] = {
-    {Kind::OF, "on in from at", "of", "an amount is `of` a pool"},
-    {Kind::DOTS, "to until", "..", "a range is written with `..`"},
-    {Kind::DURING, "in at", "during", "write `during` before the window"},
-    {Kind::BACK, "within", "back within", "write `back within` before the time"},
-    {Kind::PER, "a an", "per", "write `per` here"},
-    {Kind::GPU, "gpu-h gpu-hour", "gpu h", "write `gpu h`, in words of their own"},
-    {Kind::BORROW, "use take have claim", "borrow", "an allow says `borrow up to`"},
-    {Kind::WITHIN, "in after", "within", "write `within` before the time"},
-    {Kind::COMMA, "and", ",", "separate the parts with `,`"},
-    {Kind::LESS, "= : below under", "<", "a service level is a bound: write `<`"},
-    {Kind::TO, "may can", "to", "an allow says `to borrow up to`"},
-    {Kind::BACK, "return reclaim", "back", "write `back within` before the time"},
-    {Kind::IN, ":", "in", "write `in` before the cohort that it belongs to"},
-    {Kind::EXCEPT, "excluding not but", "except", "write `except` before the calendar"},
-    {Kind::EQUALS, ":", "=", "write `=` here"},
-    {Kind::COLON, "=", ":", "write `:` here"},
-};
+constexpr Kind kValues[] = {Kind::NUMBER, Kind::MEASURE, Kind::TIME, Kind::DATE, Kind::PROFILE, Kind::STRING};
+constexpr std::string_view kSmallWords = "on in of to at by as from for per";
+constexpr std::string_view kDeclaring = "nodes replica replicas pool class tenant window cohort";
 
-// What begins declarations elsewhere, words with blanks between. Empty `instead`: there is no such word.
-struct Foreign {
-  std::string_view written, instead, hint;
-};
-constexpr std::string_view kYaml = "this is YAML: a policy is written in gpol, and `gpol build` writes the YAML";
-constexpr std::string_view kOwnWord = "a declaration begins with its own word, as in `tenant chat { ... }`";
-constexpr std::string_view kDefine = "words are given a name by `define NAME { ... }`, and `$NAME` stands for them";
-constexpr std::string_view kAllow = "what no `allow` permits is refused";
-constexpr Foreign kForeign[] = {
-    {"apiVersion kind metadata spec", "", kYaml},
-    {"resource module", "", kOwnWord},
-    {"variable locals let var const def macro function", "", kDefine},
-    {"include require use", "import", "did you mean `import`?"},
-    {"team", "tenant", "did you mean `tenant`?"},
-    {"version", "language", "did you mean `language`?"},
-    {"proof assert ensure", "prove", "did you mean `prove`?"},
-    {"permit", "allow", "did you mean `allow`?"},
-    {"forbid deny", "", kAllow},
-};
+// `kill-margin`, `leadTime`, `readywithin`: as two words of the language; empty: they are none.
+std::string apart(std::string_view written) {
+  constexpr std::size_t kLongestWord = 32, kShortest = 4;
+  std::string all = written.size() > kLongestWord ? std::string() : lowered(written);
+  std::erase_if(all, [](char c) { return c == '-' || c == '_'; });
+  for (std::size_t i = kShortest; i < all.size(); ++i)
+    if (contains(kWords, all.substr(0, i)) && contains(kWords, all.substr(i))) return all.insert(i, " ");
+  return {};
+}
 
-// Slices, punctuation, names.
-class Common : public Look {
+// One kind of edit after the other, the surest first.
+class Mending : public Statement {
  public:
-  using Look::Look;
+  using Statement::Statement;
+  // Of a text where a declaration should begin: its line, up to a brace.
+  void take_line() {
+    begin_ = found_.begin;
+    end_ = static_cast<std::uint32_t>(std::min(text_.find_first_of("\n{", found_.end), text_.size()));
+    unfinished_ = end_ < text_.size() && text_[end_] == '{';
+    behind_ = unfinished_ ? " {" : "";
+  }
 
-  // `label pool=live`, `taint size=8x`: words of the language, and what is no name.
-  std::optional<Slip> key_value() const {
-    for (const std::size_t n : {std::size_t{1}, std::size_t{3}}) {
-      if (!wants_name() || is(Kind::STRING) || (n == 3 && !before_is(Kind::EQUALS))) continue;
-      if (!before_is(Kind::LABEL, n) && !before_is(Kind::TAINT, n)) continue;
-      Token all = run();
-      if (n == 3) all.begin = before(2)->begin;
-      static const std::regex pair("[a-zA-Z0-9_./-]+=[a-zA-Z0-9_.-]*(:[a-zA-Z]+)?");
-      const std::string_view written = word(all);
-      if (all.end - found_.begin >= 64 || !std::regex_match(written.begin(), written.end(), pair)) return std::nullopt;
-      return mended("put it in double quotes:", all, fmt::format("\"{}\"", written), true);
+  std::optional<Slip> slip() {
+    if (m_.list_end > 0) return parts_apart();
+    if (auto slip = without_dollar()) return slip;
+    if (short_enough()) {
+      if (auto slip = first_of({&Mending::doubled, &Mending::rewritten, &Mending::spelled, &Mending::synonym,
+                                &Mending::quotes, &Mending::joined, &Mending::sign, &Mending::filler, &Mending::missing,
+                                &Mending::instead, &Mending::again}))
+        return slip;
+      another_mistake_ = true;
+      if (auto slip = first_of({&Mending::rewritten, &Mending::spelled, &Mending::synonym, &Mending::quotes,
+                                &Mending::joined, &Mending::sign}))
+        return slip;
     }
-    return std::nullopt;
+    if (auto slip = brace()) return slip;
+    return hint_.empty() ? std::nullopt : std::optional(Slip{std::string(hint_), {}});
   }
-  std::optional<Slip> instead() const {
-    for (const Instead& row : kInstead)
-      if (wants(row.expected) && in_list(row.written, written()) && !(wants_name() && Look::names(row.expected)))
-        return Slip{std::string(row.hint), replaced(found_, row.instead), true};
-    return std::nullopt;
-  }
-  std::optional<Slip> slip() const {
-    for (const auto& rule :
-         {&Common::slices, &Common::missing_word, &Common::punctuation, &Common::times, &Common::names})
-      if (auto slip = (this->*rule)()) return slip;
-    return std::nullopt;
+  std::optional<Slip> loose_slip() {
+    if (declared(text_, "define", written(), true) || called(found_)) return dollar(found_);
+    if (short_enough())
+      if (auto slip = first_of({&Mending::synonym, &Mending::rewritten})) return slip;
+    return hint_.empty() ? std::nullopt : std::optional(Slip{std::string(hint_), {}});
   }
 
  private:
-  // All that stands together at the word.
-  Token run() const {
-    constexpr std::uint32_t kLongest = 64;  // no slip is longer
-    Token all = found_;
-    while (all.end < text_.size() && all.end - all.begin < kLongest &&
-           std::string_view(" \t\r\n,;{}()#").find(text_[all.end]) == std::string_view::npos)
-      ++all.end;
-    return all;
-  }
-
-  std::optional<Slip> slices() const {
-    if (wants(Kind::PROFILE)) {
-      const Token all = run();
-      if (const auto slice = mended_slice(word(all))) return mended("a slice is written", all, *slice, true);
-    }
-    if (before() == nullptr) return std::nullopt;
-    const std::string_view last = word(*before());
-    // `2 x MIG 3g.40gb`, `2 MIG 3g.40gb`
-    if (wants(Kind::PROFILE) && is(Kind::ID) && before_is(Kind::TIMES) && before_is(Kind::NUMBER, 2) &&
-        (after_is(Kind::COMMA) || after_is(Kind::OF) || after_is(Kind::SEMICOLON)) && !mended_slice(word(run())))
-      return Slip{fmt::format("`x` stands before slices alone: `{} gpus`", word(*before(2))),
-                  edit_of(findings_, before()->begin, found_.end, "gpus")};
-    if (wants(Kind::PROFILE) && after_is(Kind::PROFILE) && (is(Kind::ID) || is(Kind::MIG)))
-      return Slip{fmt::format("leave out `{}`", written()), left_out(), true};
-    if (!is(Kind::PROFILE)) return std::nullopt;
-    if (before_is(Kind::PROFILE) && wants(Kind::COMMA))
-      return Slip{fmt::format("separate the slices with `,`, and say how many: `1 x {}`", written()),
-                  put_behind(", 1 x")};
-    if (before_is(Kind::NUMBER, 2) && (last == "MIG" || last == "mig" || last == "X" || last == "slices"))
-      return Slip{fmt::format("write `{} x {}`", word(*before(2)), word(found_)), replaced(*before(), "x"), true};
-    if (wants_unit()) return Slip{fmt::format("write `{} x {}`", last, word(found_)), put_behind(" x"), true};
-    if (before()->kind == Kind::MEASURE && last.ends_with('x')) {
-      const std::string mended = fmt::format("{} x", last.substr(0, last.size() - 1));
-      return Slip{fmt::format("write `{} {}`", mended, word(found_)),
-                  replaced(*before(), mended + (touch(*before(), found_) ? " " : "")), true};
-    }
-    if (wants(Kind::MEASURE)) return Slip{fmt::format("say how many: `1 x {}`", word(found_)), put_before("1 x ")};
+  using Step = std::optional<Slip> (Mending::*)();
+  std::optional<Slip> first_of(std::initializer_list<Step> steps) {
+    for (const Step step : steps)
+      if (auto slip = (this->*step)()) return slip;
     return std::nullopt;
   }
 
-  std::optional<Slip> missing_word() const {
-    if (before() == nullptr) return std::nullopt;
-    const std::string_view last = word(*before());
-    if (wants_unit() && is(Kind::OF))
-      return Slip{fmt::format("write the unit of `{}`, such as `{} gpus`", last, last), put_behind(" gpus")};
-    if (before()->kind == Kind::MEASURE && last.ends_with('x') && wants(Kind::COMMA) && (is(Kind::ID) || is(Kind::GPU)))
-      return Slip{"leave out the `x`: it stands before slices alone",
-                  replaced(*before(), last.substr(0, last.size() - 1)), true};
-    // `8x1 gpus`: so many of so many are as many as their product.
-    if (before()->kind == Kind::MEASURE && last.ends_with('x') && touch(*before(), found_) && is(Kind::NUMBER) &&
-        after() != nullptr && (after_is(Kind::GPU) || after_is(Kind::ID)) && last.size() < 8 && written().size() < 8 &&
-        last.find('.') == std::string_view::npos) {
-      const auto all = std::stoll(std::string(last)) * std::stoll(std::string(written()));
-      return Slip{fmt::format("an amount is one number: `{} {}`", all, word(*after())),
-                  replaced(before()->begin, found_.end, fmt::to_string(all))};
-    }
-    if (wants(Kind::UP) && !wants_name() && a_number())
-      return Slip{"write `up to` before the amount", put_before("up to "), true};
-    if (wants(Kind::UP) && !wants_name() && is(Kind::AT) && after() != nullptr && after()->kind == Kind::MOST)
-      return Slip{"an allow says `borrow up to`", edit_of(findings_, found_.begin, after()->end, "up to"), true};
-    if (wants(Kind::EQUALS) && is(Kind::TIME)) return Slip{"write `=` before the times", put_before("= "), true};
-    if (wants_only(Kind::COLON) && is(Kind::ID) && written().size() == 1)
-      return Slip{"write `:` before the letter of the class", put_before(": "), true};
-    if (wants(Kind::COMMA) && a_number() && !touch(*before(), found_) &&
-        (before_is(Kind::ID) || before_is(Kind::GPU) || before_is(Kind::MEASURE) || before_is(Kind::PROFILE)))
-      return Slip{"put a `,` between the amounts", put_behind(","), true};
-    if (wants(Kind::COMMA) && is(Kind::STRING) && before()->kind == Kind::STRING && !on_new_line())
-      return Slip{fmt::format("put a `,` between them: `{}, {}`", last.substr(0, 60), written().substr(0, 60)),
-                  put_behind(","), true};
-    // What Kubernetes lets be there is no safe guess: its own default leaves out pods that still end.
-    if (wants(Kind::COMMA) && !is(Kind::SURGE) && before()->kind == Kind::NUMBER && m_.at > 1 &&
-        m_.tokens[m_.at - 2].kind == Kind::REPLICAS)
-      return Slip{fmt::format("say how many more there may be during an update, those included that still end: "
-                              "`replicas {}, surge 1`",
-                              last),
-                  put_behind(", surge 1")};
-    if (wants(Kind::NUMBER) && before()->kind == Kind::LANGUAGE && !is(Kind::COLON) && !is(Kind::EQUALS))
-      return Slip{"write `language 1`", replaced(found_, "1"), true};
+  // `h100-node` alone, where the file says `define h100-node { ... }`; `team(8)`, which nothing else is.
+  bool called(const Token& name) const { return name.kind == Kind::ID && text_.substr(name.end).starts_with("("); }
+  Slip dollar(const Token& name) const {
+    const std::string mended = fmt::format("${}", word(name));
+    return {fmt::format("a definition is used with a `$`: `{}`", mended),
+            edit_of(findings_, name.begin, name.end, mended)};
+  }
+  std::optional<Slip> without_dollar() const {
+    if (wants_any(Rule::argument) || before() == nullptr || before()->kind == Kind::DEFINE) return std::nullopt;
+    if (is(Kind::ID) && declared(text_, "define", written(), true)) return dollar(found_);
+    if (is(Kind::LPAREN) && before()->kind == Kind::ID && declared(text_, "define", word(*before()), true))
+      return dollar(*before());
+    if (is(Kind::ID) && between_items() && called(found_)) return dollar(found_);
     return std::nullopt;
   }
 
-  std::optional<Slip> punctuation() const {
-    if (is(Kind::EQUALS) || is(Kind::COLON)) {
-      Token all = found_;
-      if (after() != nullptr && after()->kind == found_.kind && after()->begin == all.end) all.end = after()->end;
-      const bool tight = all.begin > 0 && text_[all.begin - 1] != ' ' && all.end < text_.size() &&
-                         text_[all.end] != ' ' && text_[all.end] != '\n';
-      return Slip{fmt::format("leave out the `{}`: a space is enough", word(all)), replaced(all, tight ? " " : ""),
-                  true};
+  std::optional<Slip> rewritten() {
+    const std::string_view statement = text_.substr(begin_, end_ - begin_);
+    const bool follows = before() != nullptr && before()->begin >= begin_;
+    const std::size_t place = (follows ? before()->begin : found_.begin) - begin_;
+    const std::size_t last = found_.end > end_ ? statement.size() : found_.end - begin_;
+    for (std::size_t row = 0; row < rewrites().size(); ++row) {
+      const Rewrite& rewrite = rewrites()[row];
+      std::optional<Patterns::Groups> match;
+      for (std::size_t from = 0, n = 0; n < 4 && (match = matched(row, statement, from)); ++n) {
+        const auto begin = static_cast<std::size_t>(match->front().data() - statement.data());
+        const std::size_t end = begin + match->front().size();
+        from = begin + 1;
+        if (end <= place) continue;
+        if (begin >= std::max(last, place + 1)) break;
+        if (rewrite.meant.empty()) {
+          if (rewrite.sure) return Slip{std::string(rewrite.hint), {}};
+          if (hint_.empty()) hint_ = rewrite.hint;
+          break;
+        }
+        if (another_mistake_ && !rewrite.sure) break;
+        if (rewrite.tenant > 0 && !declared(text_, "tenant", (*match)[rewrite.tenant], false)) continue;
+        const std::string with = filled(rewrite.meant, *match);
+        std::string hint(rewrite.hint.empty() ? "write" : rewrite.hint);
+        if (!hint.ends_with('`'))
+          hint += (rewrite.hint.empty() ? " " : ": ") + quoted(with.substr(with.starts_with(' ') ? 1 : 0));
+        if (auto slip = edit(begin_ + static_cast<std::uint32_t>(begin), begin_ + static_cast<std::uint32_t>(end), with,
+                             std::move(hint), rewrite.sure))
+          return slip;
+      }
     }
-    if (is(Kind::COMMA) && wants(Kind::RBRACE) && after() != nullptr && wants(after()->kind))
-      return Slip{"separate the items with `;`, or by a line break", replaced(found_, ";"), true};
-    if (is(Kind::LPAREN) && wants(Kind::LBRACE)) return Slip{"a block stands in braces: `{ ... }`", {}};
-    if (before() != nullptr && before()->kind == Kind::COMMA && !wants(Kind::COMMA) && line_break(*before(), found_))
-      return Slip{"leave out the `,`, or go on after it", replaced(*before(), "")};
     return std::nullopt;
   }
 
-  std::optional<Slip> times() const {
-    if (!wants(Kind::TIME)) return std::nullopt;
-    const std::string_view written = word(found_);
-    if (is(Kind::NUMBER) && written.size() == 1 && after() != nullptr && after()->kind == Kind::COLON)
-      return Slip{"a time has two digits for the hour and two for the minute: `09:30`", put_before("0"), true};
-    static const std::regex clock("([0-9]{1,2})([aApP])[mM]");
-    std::match_results<std::string_view::const_iterator> match;
-    if (!std::regex_match(written.begin(), written.end(), match, clock)) return std::nullopt;
-    int hour = std::stoi(match[1].str()) % 12;
-    if (match[2].str() == "p" || match[2].str() == "P") hour += 12;
-    return mended("write", found_, fmt::format("{:02}:00", hour), true);
+  std::optional<Slip> instead_of(const Token& token, std::string_view other) {
+    return replaced(token, std::string(other), fmt::format("write `{}` instead of `{}`", other, word(token)), true);
   }
 
-  std::optional<Slip> names() const {
-    const std::string_view written = word(found_);
-    const auto plain = [](std::string_view name) {
-      return !name.empty() && name.size() < 64 && name.front() >= 'a' && name.front() <= 'z' &&
-             std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-'; });
+  std::optional<Slip> synonym() {
+    for (const Synonym& row : synonyms())
+      if (in_list(row.written, written()))
+        if (auto slip = instead_of(found_, row.meant)) return slip;
+    return std::nullopt;
+  }
+
+  // `1e3`, `0x10`, `10pm`, `4h 30min`.
+  std::optional<Slip> spelled() {
+    const std::string_view statement = text_.substr(0, end_);
+    const auto part = [](char c) {
+      return is_alphanumeric(c) || c == '.' || c == ':' || c == '/' || c == '-' || c == '+';
     };
-    const std::string_view inner = is(Kind::STRING) ? written.substr(1, written.size() - 2) : written;
-    if (wants(Kind::HANDLE) && plain(inner))
-      return Slip{"an owner begins with `@`", replaced(found_, "@" + std::string(inner)), true};
-    if (wants(Kind::STRING) && is(Kind::ID))
-      return Slip{"put the text in double quotes", replaced(found_, fmt::format("\"{}\"", written))};
-    if (wants(Kind::STRING) && wants_name() && !is(Kind::STRING) && !is(Kind::END) && !before_is(Kind::IMPORT)) {
-      const Token all = run();
-      if (plain("a" + std::string(word(all))))
-        return mended("this name stands in double quotes:", all, fmt::format("\"{}\"", word(all)), true);
+    std::uint32_t from = std::min(found_.begin, end_), to = from;
+    const auto dots = [&](std::uint32_t at) { return text_.substr(at, 2) == ".."; };
+    while (from > begin_ && part(text_[from - 1]) && !dots(from - 1) && !(from > 1 && dots(from - 2))) --from;
+    while (to < statement.size() && part(text_[to]) && !dots(to)) ++to;
+    const auto try_all = [&](std::uint32_t begin, std::uint32_t end, std::string_view run) -> std::optional<Slip> {
+      for (std::string& meant : spelled_otherwise(run))
+        if (auto slip = edit(begin, end, meant, fmt::format("write `{}`", meant), false)) return slip;
+      return std::nullopt;
+    };
+    if (auto slip = try_all(from, to, statement.substr(from, to - from))) return slip;
+    const Token* last = before();
+    if (last == nullptr || last->begin < begin_ || on_new_line()) return std::nullopt;
+    if (auto slip = try_all(last->begin, last->end, word(*last))) return slip;
+    return try_all(last->begin, found_.end, fmt::format("{}{}", word(*last), written()));
+  }
+
+  // Quotes that are missing or one too many, an owner without its `@`.
+  std::optional<Slip> quotes() {
+    if (is(Kind::STRING) && written().size() > 2) {
+      const std::string inner(written().substr(1, written().size() - 2));
+      if (auto slip = replaced(found_, inner,
+                               wants_any(Rule::name) ? "a name stands without quotes" : "leave out the quotes", true))
+        return slip;
+      return replaced(found_, "@" + inner, "an owner begins with `@`", true);
     }
-    static const std::regex name("[a-zA-Z_][a-zA-Z0-9_/-]*([.][a-zA-Z0-9_/-]+)*");
-    if (wants_name() && is(Kind::STRING) && inner.size() < 64 && std::regex_match(std::string(inner), name))
-      return Slip{"a name stands without quotes", replaced(found_, inner), true};
+    if (ends() || is(Kind::LBRACE) || is_sign(found_.kind) || on_new_line()) return std::nullopt;
+    if (wants(Kind::HANDLE) && is(Kind::ID))
+      return replaced(found_, fmt::format("@{}", written()), "an owner begins with `@`", true);
+    if (!wants(Kind::STRING)) return std::nullopt;
+    std::uint32_t to = found_.end;
+    while (to < end_ && std::string_view(" \t\r\n,;{}()#\"").find(text_[to]) == std::string_view::npos) ++to;
+    const std::string mended = fmt::format("\"{}\"", text_.substr(found_.begin, to - found_.begin));
+    return edit(found_.begin, to, mended, fmt::format("put it in double quotes: {}", quoted(mended)),
+                wants_any(Rule::name));
+  }
+
+  std::optional<Slip> joined() {
+    const std::string words = is(Kind::ID) ? apart(written()) : std::string();
+    if (words.empty()) return std::nullopt;
+    return replaced(found_, words, fmt::format("write `{}`, in words of their own", words), true);
+  }
+
+  // A sign that is another one, or one too many: here, or the one before.
+  std::optional<Slip> sign() {
+    const Token* last = before();
+    if (last != nullptr && (last->kind == Kind::COMMA || last->kind == Kind::SEMICOLON)) {
+      const std::string_view other = last->kind == Kind::COMMA ? ";" : ",";
+      if (last->kind == Kind::COMMA && before(2) != nullptr && (misses() || on_new_line()))
+        if (auto slip = left_out(*before(2), *last, *last, true)) return slip;
+      if (auto slip = instead_of(*last, other)) return slip;
+    }
+    if (!is_sign(found_.kind) || last == nullptr) return std::nullopt;
+    if (is(Kind::COMMA))
+      if (auto slip = instead_of(found_, ";")) return slip;
+    const bool doubled = after() != nullptr && after()->begin == found_.end &&
+                         (after()->kind == Kind::EQUALS || after()->kind == found_.kind);
+    const bool joins = is(Kind::COLON) || is(Kind::EQUALS);
+    if (auto slip = left_out(*last, found_, doubled ? *after() : found_, true, joins ? ": a space is enough" : ""))
+      return slip;
+    constexpr Kind kOthers[] = {Kind::COMMA, Kind::COLON, Kind::EQUALS, Kind::LESS, Kind::IN, Kind::ON, Kind::OF};
+    for (const Kind other : kOthers)
+      if (wants(other) && !is(other))
+        if (auto slip = instead_of(found_, word_of(other))) return slip;
     return std::nullopt;
   }
+
+  // `of of live`
+  std::optional<Slip> doubled() {
+    const bool twice = before() != nullptr && !on_new_line() && written() == word(*before());
+    if (!twice || written().find_first_of("0123456789\"") != std::string_view::npos) return std::nullopt;
+    return left_out(*before(), found_, found_, true);
+  }
+
+  // `spot with notice 120s`, `prove that standard ready`. A small word counts before a value, one that declares before
+  // a name, too: else it may be what goes on with a wrong word.
+  bool says_nothing(const Token& token, const Token& next) const {
+    const bool value = contains(kValues, next.kind);
+    if (in_list(kSmallWords, word(token)))
+      return value || contains({Kind::WINDOW, Kind::IMPORT}, m_.tokens.front().kind);
+    if (!in_list(kDeclaring, word(token))) return is_filler(word(token));
+    return value || wants_any(Rule::name) || before()->kind == Kind::NUMBER;
+  }
+  std::optional<Slip> filler() {
+    if (before() == nullptr || on_new_line()) return std::nullopt;
+    for (std::size_t n = 1; n <= 3 && after(n) != nullptr; ++n)
+      if (std::all_of(&found_, after(n), [&](const Token& token) { return says_nothing(token, *after(n)); }))
+        if (auto slip = left_out(*before(), found_, *after(n - 1), false)) return slip;
+    if (before(2) != nullptr && is_filler(word(*before()))) return left_out(*before(2), *before(), *before(), false);
+    return std::nullopt;
+  }
+
+  // Words and signs that may be put in, those alone that have one spelling.
+  std::vector<Kind> fitting(const KindSet& expected) const {
+    constexpr Kind kSigns[] = {Kind::COMMA, Kind::RPAREN, Kind::COLON, Kind::EQUALS, Kind::LESS, Kind::DOTS};
+    std::vector<Kind> out;
+    const KindSet& names = facts_.first_of(Rule::name);
+    for (std::size_t i = 1; i < kKinds; ++i) {
+      const auto kind = static_cast<Kind>(i);
+      if (has(expected, kind) && (contains(kSigns, kind) || is_word(kind))) out.push_back(kind);
+    }
+    return (expected & names) == names || expected == facts_.first_of(Rule::unit) ? std::vector<Kind>{} : out;
+  }
+
+  // All that can stand in the place of the words from `begin` to `end`, of up to three words, the fewest first.
+  std::vector<std::string> puts(std::uint32_t begin, std::uint32_t end, std::string_view ahead,
+                                std::string_view behind) {
+    std::vector<std::string> fit, open;
+    for (const Kind kind : fitting(m_.expected)) open.emplace_back(word_of(kind));
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const std::string put = open[i];
+      const auto stopped = tried(begin, end, fmt::format("{}{}{}", ahead, put, behind));
+      if (!stopped) {
+        if (put != word(m_.tokens[m_.starts.back()])) fit.push_back(put);
+      } else if (count(put) < 3 && !has(stopped->expected, Kind::RBRACE)) {
+        const std::size_t there = around_.size() + (begin - begin_) + ahead.size() + put.size();
+        if (stopped->at < there || stopped->at > there + behind.size()) continue;
+        for (const Kind kind : fitting(stopped->expected))
+          if (is_word(kind)) open.push_back(fmt::format("{} {}", put, word_of(kind)));
+      }
+    }
+    return fit;
+  }
+  static std::ptrdiff_t count(std::string_view words) { return 1 + std::ranges::count(words, ' '); }
+
+  // `kill 5s`, `tolerate 1`, `replica 8 gpus 128 cpu`: what is missing, where only one thing can be.
+  std::optional<Slip> missing() {
+    const Token* last = before();
+    if (last == nullptr) return std::nullopt;
+    const bool behind = misses();
+    const std::uint32_t at = behind ? last->end : found_.begin;
+    if (m_.expected == facts_.first_of(Rule::unit) && is(Kind::OF) &&
+        (before(2) == nullptr || before(2)->kind != Kind::COMMA))
+      return edit(last->begin, last->end, fmt::format("{} gpus", word(*last)),
+                  fmt::format("write the unit of `{0}`, such as `{0} gpus`", word(*last)), false);
+    if (between_items() && (ends() || is(Kind::ID) || is_sign(found_.kind))) return std::nullopt;
+    if (!ends() && last->end == found_.begin) return std::nullopt;  // one word to the author
+    for (const std::string_view sign : {",", ")"})
+      if (wants(sign == "," ? Kind::COMMA : Kind::RPAREN) && !tried(last->end, last->end, sign)) {
+        const auto with = fmt::format("{}{}", word(*last), sign);
+        return Slip{sign == "," ? "separate the parts with `,`" : "add the missing `)`",
+                    edit_of(findings_, last->begin, last->end, with), true};
+      }
+    const auto fit = behind ? puts(at, at, " ", "") : puts(at, at, "", " ");
+    if (fit.empty() || (fit.size() > 1 && (between_items() || count(fit[0]) == count(fit[1])))) return std::nullopt;
+    const std::string& put = fit.front();  // the fewest words come first
+    // After a value there is one too many.
+    const bool value = contains(kValues, found_.kind) && !on_new_line() && m_.starts.size() > 1;
+    if (put == word(*last) || (value && between_items() && contains(kValues, last->kind))) return std::nullopt;
+    // A word of the language that would be a name is not what was meant: here, or behind a number.
+    const Token* name = is_word(found_.kind) ? &found_ : after();
+    if (between_items() && name != nullptr && is_word(name->kind) &&
+        !tried(at, name->end, fmt::format("{} {}a", put, text_.substr(at, name->begin - at))))
+      return std::nullopt;
+    const std::string_view there = behind ? word(*last) : written();
+    const std::string words = behind ? fmt::format("{} {}", there, put) : fmt::format("{} {}", put, there);
+    const Token& token = behind ? *last : found_;
+    return Slip{fmt::format("write `{}` {} {}", put, behind ? "behind" : "before", quoted(there)),
+                edit_of(findings_, token.begin, token.end, words), !between_items()};
+  }
+
+  // `pool main of h100`, `because`: another small word stands for the one that fits.
+  std::optional<Slip> instead() {
+    if (before() == nullptr || on_new_line() || between_items() || !in_list(kSmallWords, written()))
+      return std::nullopt;
+    const auto fit = puts(found_.begin, found_.end, "", "");
+    return fit.size() == 1 ? instead_of(found_, fit.front()) : std::nullopt;
+  }
+
+  // `quota 0 gpus of shared, 40 gpus of burst`: one clause for each.
+  std::optional<Slip> again() {
+    if ((!is(Kind::COMMA) && written() != "and") || m_.starts.size() < 2) return std::nullopt;
+    std::string words;
+    for (std::size_t i = m_.starts.back(); i < m_.at && is_word(m_.tokens[i].kind) && m_.tokens[i].kind != Kind::GPU;
+         ++i)
+      add_to_list(words, word(m_.tokens[i]), " ");
+    return replaced(found_, "; " + words, fmt::format("write `{}` again for each: `; {} ...`", words, words), false);
+  }
+
+  // A block without its `{`. Where its `}` stands, the brace alone is missing.
+  std::optional<Slip> brace() const {
+    if (m_.expected.count() != 1 || !wants(Kind::LBRACE) || before() == nullptr) return std::nullopt;
+    if (!starts_item(found_.kind, facts_) && !is(Kind::RBRACE)) return std::nullopt;
+    std::optional<Rule> items;
+    for (std::size_t n = 1; before(n) != nullptr && !items; ++n) items = items_of(before(n)->kind);
+    const auto foreign = [&](Kind kind) { return items && !has(facts_.first_of(*items), kind); };
+    if (foreign(found_.kind) && !is(Kind::RBRACE))
+      return Slip{fmt::format("write `{{ ... }}` behind `{}`", word(*before())), {}};
+    std::size_t open = 0;
+    for (std::size_t i = m_.at; i < m_.tokens.size(); ++i) {
+      const Token& at = m_.tokens[i];
+      if (open == 0 && starts_item(at.kind, facts_) && foreign(at.kind) && line_break(m_.tokens[i - 1], at)) break;
+      if (at.kind == Kind::LBRACE) ++open;
+      if (at.kind == Kind::RBRACE && open-- == 0)
+        return Slip{"add the missing `{`",
+                    edit_of(findings_, before()->begin, before()->end, fmt::format("{} {{", word(*before())))};
+    }
+    return Slip{"the items stand in braces: `{ ... }`", {}};
+  }
+
+  std::string_view hint_;  // where no edit helps
 };
+
+// To look at a mistake takes as long as a few tries.
+bool spend(const Trial& trial) {
+  constexpr std::size_t kTries = 20;
+  trial.left -= std::min(trial.left, kTries);
+  return trial.left > 0;
+}
 
 }  // namespace
 
 std::optional<Slip> slip_of(std::string_view text, const Findings& findings, const Mistake& m,
-                            const GrammarFacts& facts) {
-  const Common look(text, findings, m, facts);
-  if (!look.can_be(Rule::argument))
-    for (const auto& rule : {slip_of_sentence, slip_of_home, slip_of_value})
-      if (auto slip = rule(look)) return slip;
-  for (const auto& rule : {parts_apart, slip_of_number, slip_of_place})
-    if (auto slip = rule(look)) return slip;
-  if (auto slip = look.key_value()) return slip;
-  if (auto slip = look.instead()) return slip;
-  for (const auto& rule : {slip_of_item, slip_of_filler})
-    if (auto slip = rule(look)) return slip;
-  if (auto slip = look.slip()) return slip;
-  return missing_or_joined(look);
+                            const GrammarFacts& facts, const Trial& trial) {
+  return spend(trial) ? Mending(text, findings, m, facts, trial).slip() : std::nullopt;
 }
 
-std::optional<Slip> foreign_declaration(std::string_view text, const Findings& findings, const Token& found) {
-  const std::string_view written = text.substr(found.begin, found.end - found.begin);
-  for (const Foreign& row : kForeign)
-    if (in_list(row.written, written))
-      return Slip{std::string(row.hint), row.instead.empty()
-                                             ? std::vector<Edit>{}
-                                             : edit_of(findings, found.begin, found.end, std::string(row.instead))};
-  return std::nullopt;
-}
-
-std::optional<std::string> mended_slice(std::string_view written) {
-  constexpr std::size_t kLongest = 40;
-  if (written.size() > kLongest) return std::nullopt;
-  const std::string word = lowered(written);
-  // `3g40gb`, and with something between the two numbers `3g.40`.
-  static const std::regex slice(
-      "(?:nvidia\\.com/)?(?:mig-)?([0-9]+)g(?:[.-]?([0-9]+) ?gi?b?|[.-]([0-9]+))(\\+[a-z.]+)?");
-  std::smatch match;
-  if (!std::regex_match(word, match, slice)) return std::nullopt;
-  std::string mended = match[1].str() + "g." + match[2].str() + match[3].str() + "gb" + match[4].str();
-  if (mended == written) return std::nullopt;
-  return mended;
+std::optional<Slip> loose_slip(std::string_view text, const Findings& findings, const Token& found,
+                               const GrammarFacts& facts, const Trial& trial) {
+  if (!spend(trial)) return std::nullopt;
+  const Token tokens[] = {found, {Kind::END, false, found.end, found.end}};
+  const Mistake mistake{tokens, 0, facts.first_of(Rule::declaration), 0, {0}};
+  Mending mending(text, findings, mistake, facts, trial);
+  mending.take_line();
+  return mending.loose_slip();
 }
 
 std::vector<Edit> edit_of(const Findings& findings, std::uint32_t begin, std::uint32_t end, std::string with) {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "compiler/source/codes.h"
+#include "compiler/source/lookup.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/misleading.h"
 #include "compiler/syntax/mistake.h"
@@ -44,6 +45,10 @@ bool spoiled_import(std::string_view text, std::span<const Token> words) {
 }
 
 }  // namespace
+
+bool Declaration::refers() const {
+  return tokens.front().kind != Kind::DEFINE && contains(tokens, Kind::REFERENCE, &Token::kind);
+}
 
 const Token& Splitter::peek(std::size_t ahead) {
   while (ahead_.size() <= ahead) ahead_.push_back(scanner_.next());
@@ -122,7 +127,7 @@ void Splitter::skip_loose_text(bool silent) {
   const std::string_view behind = text_.substr(first.end, peek(1).begin - first.end);
   const bool cut = peek(1).after_bad && behind.find_first_of(" \t\r\n") == std::string_view::npos;
   if (!first.after_bad && !cut && (!silent || may_declare)) {
-    Diagnostic found = describe_loose(text_, findings_, first, facts_);
+    Diagnostic found = describe_loose(text_, findings_, first, facts_, trial_);
     if (!silent || !found.hint.empty()) findings_.add(std::move(found));
   }
   std::size_t depth = 0;

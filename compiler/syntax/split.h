@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/syntax/mistake.h"
 #include "compiler/syntax/scan.h"
 #include "compiler/syntax/tokens.h"
 
@@ -20,6 +21,7 @@ namespace gpol::syntax {
 struct Declaration {
   std::vector<Token> tokens;  // the last is END
   bool broken = false;        // reported already: there is nothing to learn from parsing it
+  bool refers() const;        // it is parsed once its references are replaced
 };
 
 class Splitter {
@@ -29,8 +31,8 @@ class Splitter {
   static constexpr std::size_t kDeclarations = 250'000;  // of one file; ten thousand tenants are a large policy
   static constexpr std::size_t kWords = 20'000'000;      // of one file: each may take fifty bytes in the tree
 
-  Splitter(std::string_view text, Scanner& scanner, const GrammarFacts& facts, Findings& findings)
-      : text_(text), scanner_(scanner), facts_(facts), findings_(findings) {}
+  Splitter(std::string_view text, Scanner& scanner, const GrammarFacts& facts, Findings& findings, const Trial& trial)
+      : text_(text), scanner_(scanner), facts_(facts), findings_(findings), trial_(trial) {}
   // False at the end of the file. `failed`: the declaration before did not parse, so loose text after it is its debris.
   bool next(Declaration& out, bool failed);
 
@@ -61,6 +63,7 @@ class Splitter {
   Scanner& scanner_;
   const GrammarFacts& facts_;
   Findings& findings_;
+  const Trial& trial_;
   std::deque<Token> ahead_;
   std::size_t declarations_ = 0, words_ = 0;
   std::optional<bool> closes_;

@@ -37,6 +37,7 @@ class Findings {
   explicit Findings(const Places& places) : places_(places) {}
   Span span(std::uint32_t begin, std::uint32_t end) const { return places_.span(begin, end); }
   bool full() const { return full_; }
+  bool none() const { return found_.empty(); }
   void add(Diagnostic found);
   std::vector<Diagnostic> take();  // in the order of the text
 

@@ -46,7 +46,7 @@ TEST_CASE("a missing unit") {
   CHECK(in_tenant("reserve 8 of live") ==
         Mistakes{"GP0101 2:9 expected a unit after `8` | write the unit of `8`, such as `8 gpus`"});
   CHECK(parsed("class b : B { ready within 4 }").mistakes() ==
-        Mistakes{"GP0101 1:28 expected a unit after `4` | write the unit of `4`, such as `4min`"});
+        Mistakes{"GP0101 1:28 expected a unit after `4` | it is written as in `ready within 4min`"});
   CHECK(in_tenant("replica gpus 8") == Mistakes{"GP0101 2:9 expected a number with its unit here, found `gpus` | "
                                                 "the number comes first, then its unit: `8 gpus`"});
 }
@@ -65,10 +65,10 @@ TEST_CASE("names, owners, texts and times in the wrong form") {
   CHECK(in_tenant("owner search") ==
         Mistakes{"GP0101 2:7 expected an owner such as `@team` here, found `search` | an owner begins with `@`"});
   CHECK(in_tenant("asks at 9:30") == Mistakes{"GP0101 2:9 expected a time such as `09:30` here, found `9` | "
-                                              "a time has two digits for the hour and two for the minute: `09:30`"});
-  CHECK(
-      parsed("trust a because reviewed by @x").mistakes() ==
-      Mistakes{"GP0101 1:17 expected a text in double quotes here, found `reviewed` | put the text in double quotes"});
+                                              "write `09:30`"});
+  CHECK(parsed("trust a because reviewed by @x").mistakes() ==
+        Mistakes{"GP0101 1:17 expected a text in double quotes here, found `reviewed` | put the text in double quotes: "
+                 "`because \"reviewed\" by @x`"});
 }
 
 TEST_CASE("what is missing is told at the word that it should follow") {
@@ -78,7 +78,7 @@ TEST_CASE("what is missing is told at the word that it should follow") {
         Mistakes{"GP0101 2:1 expected an owner such as `@team` after `owner` | an owner begins with `@`"});
   CHECK(parsed("window night = 22:00..06:00 Europe/Zurich").mistakes() ==
         Mistakes{"GP0101 1:29 expected a name after `Europe/Zurich` | the days follow the time zone, `daily`, "
-                 "`weekdays` or `weekends`: `Europe/Zurich daily`"});
+                 "`weekdays` or `weekends`"});
   CHECK(parsed("tenant a\nlanguage 1").mistakes() ==
         Mistakes{"GP0101 1:8 expected `{` after `a` | it is written as in `tenant NAME { ... }`"});
   CHECK(in_tenant("start schedule 5s image 20s") ==
@@ -157,7 +157,7 @@ TEST_CASE("refused characters are one mistake, and nothing follows from them") {
   CHECK(in_tenant("owner $$$x") == Mistakes{"GP0103 2:7 `$` has no meaning in a policy"});
   CHECK(parsed("tenant caf\xC3\xA9 { }").mistakes() ==
         Mistakes{"GP0103 1:11 the character `\xC3\xA9` (U+00E9) can stand only in texts and comments | "
-                 "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`: write `e`"});
+                 "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`"});
   CHECK(in_tenant("class\xC2\xA0x") ==
         Mistakes{"GP0103 2:6 the character U+00A0 looks like a space but is none | delete it and type a space"});
   CHECK(in_tenant("quota -5 gpus of x") == Mistakes{"GP0103 2:7 a number cannot be negative | leave out the `-`"});
