@@ -77,8 +77,9 @@ DiffRow row_of(const SubjectKey& key, const Promise* before, const Promise* afte
   // Where the figure after is not known, it is not said that others hold it.
   row.exposed =
       std::max<std::int64_t>({0, is.claimable || after->verdict == Verdict::Refuted ? std::max(fall, lingering) : 0,
-                              less, weaker ? *is.claimable : 0});
-  row.smaller = less > 0 && row.exposed == less && held(is) == 0;
+                              weaker ? *is.claimable : 0});
+  row.smaller = less > 0 && (row.exposed == 0 || (row.exposed == less && held(is) == 0));
+  if (row.smaller) row.exposed = less;
   const auto warm = before->ready_in_ms && after->ready_in_ms ? *after->ready_in_ms - *before->ready_in_ms : 0;
   const bool riskier = row.exposed > 0 || fall > 0 || lingering > 0 || warm > 0 || later > 0 || sooner > 0 ||
                        after->isolation > before->isolation;

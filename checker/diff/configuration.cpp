@@ -5,7 +5,6 @@
 #include <set>
 #include <tuple>
 
-#include "checker/story/narrate.h"
 #include "compiler/cluster/listed.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/units.h"
@@ -20,6 +19,8 @@ std::string amount_in_words(const std::string& resource, std::int64_t amount) {
   if (const ResourceRow* known = common_resource(resource)) return human_amount(*known, amount);
   if (is_slice(resource)) return human_amount(slices_row(resource.substr(kSlicePrefix.size())), amount);
   if (const ResourceRow shares = slices_row(kShares); resource == shares.name) return human_amount(shares, amount);
+  if (resource == "ephemeral-storage" || resource.starts_with("hugepages-"))
+    return fmt::format("{} of {}", human_amount(Resource::Memory, amount), resource);
   return fmt::format("{} {}", amount, resource);
 }
 
@@ -130,10 +131,7 @@ void compare_quotas(const Planned& before, const Planned& after, std::vector<Con
         if (one.quota.nominal == 0) continue;
         const std::string &resource = cluster.resources[one.resource], &flavor = cluster.flavors[one.flavor].name;
         (is_gpu_or_slice(resource) ? devices : others)[flavor + " " + resource] =
-            fmt::format("{} of `{}`",
-                        is_gpu_or_slice(resource) ? amount_in_words(resource, one.quota.nominal)
-                                                  : gpol::amount_in_words(cluster, one.resource, one.quota.nominal),
-                        flavor);
+            fmt::format("{} of `{}`", amount_in_words(resource, one.quota.nominal), flavor);
       }
     }
     return found;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "checker/families/codes.h"
 #include "compiler/cluster/listed.h"
 #include "compiler/source/lookup.h"
 
@@ -80,7 +79,7 @@ std::string DiffSide::below(std::string_view name) const {
 bool is_incomplete(const DiffSide& side) {
   constexpr std::string_view kWhole[] = {"kustomization", "file", "folder"};
   return side.report != nullptr && std::ranges::any_of(side.report->obligations, [&](const Obligation& o) {
-           return o.code == code::NotModelled && std::ranges::find(kWhole, o.subject.kind) != std::end(kWhole);
+           return o.verdict == Verdict::NotAnalysed && std::ranges::find(kWhole, o.subject.kind) != std::end(kWhole);
          });
 }
 

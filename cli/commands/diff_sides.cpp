@@ -112,7 +112,7 @@ class Finder {
     if (sources_.repository->bare())
       return fail("the repository is bare: there is no work tree to compare with",
                   fmt::format("name two revisions: `gpol diff {}..HEAD`", first));
-    if (!take(sources_.after, sources_.repository->work_tree(), "the work tree")) return false;
+    if (!take(sources_.after, sources_.repository->work_tree(false), "the work tree")) return false;
     sources_.after.stored = false;
     return settle();
   }

@@ -345,7 +345,7 @@ class ListedByGit {
     if (!std::holds_alternative<std::unique_ptr<GitRepository>>(opened)) return;
     repository_ = std::move(std::get<std::unique_ptr<GitRepository>>(opened));
     if (repository_->bare()) return;
-    auto tree = repository_->work_tree();
+    auto tree = repository_->work_tree(true);
     if (!std::holds_alternative<std::unique_ptr<FileTree>>(tree)) return;
     tree_ = std::move(std::get<std::unique_ptr<FileTree>>(tree));
     options.tree = tree_.get();

@@ -12,21 +12,22 @@ namespace gpol {
 namespace {
 
 // "8 GPUs of `chat`, 4 GPUs of `search`"; "1 GPU of `a`, 1 GPU of `b`, 1 GPU of `c` and 397 more, 400 GPUs in all"
-std::string exposed_text(const DiffReport& report) {
+// `smaller`: of rows of which nobody else can hold any more, too.
+std::string exposed_text(const DiffReport& report, bool smaller) {
   constexpr std::size_t kMost = 3;
   std::string text;
   std::size_t count = 0;
   std::int64_t gpus = 0, others = 0;
   for (const DiffBundle& bundle : report.bundles)
     for (const DiffRow& row : bundle.diff.rows) {
-      if (row.exposed == 0 || !counts_devices(row)) continue;
+      if (row.exposed == 0 || !counts_devices(row) || (row.smaller && !smaller)) continue;
       (is_gpu(row.resource) ? gpus : others) += row.exposed;
       if (++count <= kMost) add_to_list(text, fmt::format("{} of `{}`", amount_of(row, row.exposed), row.name));
     }
   const bool devices = count > 0;
   for (const DiffBundle& bundle : report.bundles)
     for (const DiffRow& row : bundle.diff.rows)  // no devices: what else is exposed
-      if (!devices && row.exposed > 0 && ++count <= kMost)
+      if (!devices && row.exposed > 0 && (smaller || !row.smaller) && ++count <= kMost)
         add_to_list(text, fmt::format("{} of `{}`", amount_of(row, row.exposed), row.name));
   if (count > kMost) text += fmt::format(" and {} more", count - kMost);
   if (count > kMost && gpus > 0 && others == 0) text += fmt::format(", {} in all", figure_text(gpus, Unit::Devices));
@@ -76,7 +77,8 @@ std::string outcome_of(const DiffReport& report) {
       safer = safer || row.means == DiffRow::Means::Safer || row.means == DiffRow::Means::Mixed;
     }
   }
-  const std::string exposed = exposed_text(report), more = exposed.empty() ? "" : "; newly exposed: " + exposed;
+  const std::string exposed = exposed_text(report, smaller && !other),
+                    more = exposed.empty() ? "" : "; newly exposed: " + exposed;
   if (lost > 0)
     return fmt::format("LOST  {} not hold any more{}",
                        lost == 1 ? "1 statement does" : fmt::format("{} statements do", lost), more);

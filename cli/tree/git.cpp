@@ -206,13 +206,13 @@ const fs::path& GitRepository::root() const { return inside_->root; }
 
 bool GitRepository::bare() const { return inside_->git.git_repository_is_bare(inside_->repository.get()) == 1; }
 
-GitRepository::Result<std::unique_ptr<FileTree>> GitRepository::work_tree() const {
+GitRepository::Result<std::unique_ptr<FileTree>> GitRepository::work_tree(bool submodules) const {
   auto tracked = inside_->index_nodes(false);
   if (const std::string missing = inside_->not_checked_out(); !missing.empty())
     return GitError{fmt::format("the checkout is sparse: `{}` is tracked, and not on the disk", missing),
                     "compare with what is staged (`--staged`), or two commits"};
   if (auto* nodes = std::get_if<Nodes>(&tracked))
-    return stored::work_tree(inside_->git, inside_->repository.get(), inside_->root, std::move(*nodes));
+    return stored::work_tree(inside_->git, inside_->repository.get(), inside_->root, std::move(*nodes), submodules);
   return std::get<GitError>(tracked);
 }
 

@@ -32,7 +32,8 @@ class GitRepository {
   Result<std::unique_ptr<FileTree>> index() const;
   // The disk, less what git ignores and what stands in submodules: what could be committed. A directory that is ignored
   // itself is listed when it is asked for.
-  Result<std::unique_ptr<FileTree>> work_tree() const;
+  // `submodules`: files of them that somebody names are read.
+  Result<std::unique_ptr<FileTree>> work_tree(bool submodules) const;
   // The newest commit that both have, as its id.
   Result<std::string> merge_base(const std::string& a, const std::string& b) const;
   // What two sides have different, from the root; a side that is no revision is the index or the work tree. Empty, too,

@@ -14,6 +14,16 @@ constexpr int kMostLinks = 40;  // as Linux follows
 
 std::error_code error_of(std::errc why) { return std::make_error_code(why); }
 
+bool in_submodule(const fs::path& path, const fs::path& root, const Nodes& nodes) {
+  std::error_code error;
+  fs::path at = fs::absolute(path, error).lexically_normal().lexically_relative(root);
+  for (; !at.empty(); at = at.parent_path())
+    if (const auto node = nodes.find(at.generic_string());
+        node != nodes.end() && node->second.mode == GIT_FILEMODE_COMMIT)
+      return true;
+  return false;
+}
+
 class StoredTree : public FileTree {
  public:
   StoredTree(const LibGit2& git, git_repository* repository, fs::path root, Nodes nodes)
@@ -69,6 +79,7 @@ class StoredTree : public FileTree {
   }
 
   bool is_repository(const fs::path& directory) const override { return directory == root_; }
+  bool is_elsewhere(const fs::path& path) const override { return in_submodule(path, root_, nodes_); }
 
  private:
   // From the root, without links: "" is the root itself.
@@ -151,8 +162,12 @@ class StoredTree : public FileTree {
 // The disk, of which some is not listed.
 class WorkTree : public FileTree {
  public:
-  WorkTree(const LibGit2& git, git_repository* repository, fs::path root, Nodes tracked)
-      : git_(git), repository_(repository), root_(std::move(root)), tracked_(std::move(tracked)) {}
+  WorkTree(const LibGit2& git, git_repository* repository, fs::path root, Nodes tracked, bool submodules)
+      : git_(git),
+        repository_(repository),
+        root_(std::move(root)),
+        tracked_(std::move(tracked)),
+        submodules_(submodules) {}
 
   Type type(const fs::path& path, std::error_code& error) const override { return disk().type(path, error); }
   fs::path canonical(const fs::path& path, std::error_code& error) const override {
@@ -175,6 +190,7 @@ class WorkTree : public FileTree {
     });
     return found;
   }
+  bool is_elsewhere(const fs::path& path) const override { return !submodules_ && in_submodule(path, root_, tracked_); }
   std::vector<fs::path> passed_over() const override { return {passed_over_.begin(), passed_over_.end()}; }
 
  private:
@@ -198,6 +214,7 @@ class WorkTree : public FileTree {
   git_repository* repository_;
   fs::path root_;
   Nodes tracked_;
+  bool submodules_;
   mutable std::set<fs::path> passed_over_;
 };
 
@@ -207,8 +224,9 @@ std::unique_ptr<FileTree> stored_tree(const LibGit2& git, git_repository* reposi
   return std::make_unique<StoredTree>(git, repository, std::move(root), std::move(nodes));
 }
 
-std::unique_ptr<FileTree> work_tree(const LibGit2& git, git_repository* repository, fs::path root, Nodes tracked) {
-  return std::make_unique<WorkTree>(git, repository, std::move(root), std::move(tracked));
+std::unique_ptr<FileTree> work_tree(const LibGit2& git, git_repository* repository, fs::path root, Nodes tracked,
+                                    bool submodules) {
+  return std::make_unique<WorkTree>(git, repository, std::move(root), std::move(tracked), submodules);
 }
 
 }  // namespace gpol::stored

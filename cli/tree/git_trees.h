@@ -29,6 +29,6 @@ using Nodes = std::map<std::string, Node>;  // files, links and submodules by th
 std::unique_ptr<FileTree> stored_tree(const LibGit2& git, git_repository* repository, std::filesystem::path root,
                                       Nodes nodes);
 std::unique_ptr<FileTree> work_tree(const LibGit2& git, git_repository* repository, std::filesystem::path root,
-                                    Nodes tracked);
+                                    Nodes tracked, bool submodules);
 
 }  // namespace gpol::stored

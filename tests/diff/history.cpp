@@ -379,18 +379,18 @@ TEST_CASE("diff: what a verdict waits for and nobody read is not compared", "[hi
   edit("chart/README.md", "queues", "some queues");
   CHECK(diff({"HEAD"}).out == "means the same\n");
   // Which reserves rest on it is not known, and what was read differs.
-  edit("queues.yaml", "lendingLimit: 8", "lendingLimit: 9");
+  edit("./queues.yaml", "lendingLimit: 8", "lendingLimit: 9");
   CHECK(diff({"HEAD"}).code == 3);
   CHECK(says(diff({"HEAD"}), "is undecided on both sides"));
   repository.git("rm -q -r -f chart");
   repository.commit();
   // A kustomization that names what nobody reads, and files beside it.
-  write_text("kustomization.yaml",
+  write_text("./kustomization.yaml",
              "resources: [queues.yaml, priorities.yaml]\nreplacements: [{path: r.yaml}]\ntransformers: [t]\n");
-  write_text("r.yaml", "source: {kind: ConfigMap, name: a}\n");
+  write_text("./r.yaml", "source: {kind: ConfigMap, name: a}\n");
   write_text("t/t.yaml", "apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: t}\nprefix: a-\n");
   repository.commit();
-  edit("r.yaml", "name: a", "name: b");
+  edit("./r.yaml", "name: a", "name: b");
   CHECK(says(diff({"HEAD"}), "`r.yaml` differs (of a kustomization that is not built)"));
   repository.commit();
   edit("t/t.yaml", "a-", "b-");
@@ -398,17 +398,17 @@ TEST_CASE("diff: what a verdict waits for and nobody read is not compared", "[hi
   repository.git("rm -q -r -f kustomization.yaml r.yaml t");
   repository.commit();
   // It stops being built: nothing is known to be lost, and nothing is said to be shut.
-  write_text("kustomization.yaml", "resources: [queues.yaml, priorities.yaml]\nopenapi: {path: s.json}\n");
+  write_text("./kustomization.yaml", "resources: [queues.yaml, priorities.yaml]\nopenapi: {path: s.json}\n");
   CHECK(diff({"HEAD"}).code == 3);
   CHECK_FALSE(says(diff({"HEAD"}), "does not serve any more"));
   CHECK_FALSE(says(diff({"HEAD"}), "are shut"));
   fs::remove("kustomization.yaml");
   // The chart of Kueue says which version runs.
-  write_text("kueue.yaml",
+  write_text("./kueue.yaml",
              "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: kueue}\n"
              "spec: {chart: {spec: {chart: kueue, version: 0.19.2}}}\n");
   repository.commit();
-  edit("kueue.yaml", "0.19.2", "0.16.0");
+  edit("./kueue.yaml", "0.19.2", "0.16.0");
   CHECK(diff({"HEAD"}).code == 1);
   CHECK(says(diff({"HEAD"}), "Kueue v0.19.2 -> v0.16.0"));
 }
