@@ -137,36 +137,48 @@ void compare_quotas(const Planned& before, const Planned& after, std::vector<Con
     return found;
   };
   const Quotas was = quotas_of(before), is = quotas_of(after);
-  for (const auto& [name, old] : was)
-    if (const auto now = is.find(name); now != is.end()) {
-      auto texts = differing(old.first, now->second.first);
-      if (texts.first == texts.second) texts = differing(old.second, now->second.second);
-      if (texts.first != texts.second) out.push_back({"quota", name, texts.first, texts.second, "changed"});
-    }
+  Quotas all = was;
+  all.insert(is.begin(), is.end());
+  for (const auto& [name, any] : all) {
+    const auto old = value_or(was, name, {}), now = value_or(is, name, {});
+    auto texts = differing(old.first, now.first);
+    if (texts.first == texts.second) texts = differing(old.second, now.second);
+    if (texts.first != texts.second)
+      out.push_back({"quota", name, texts.first, texts.second,
+                     !was.contains(name)  ? "new"
+                     : !is.contains(name) ? "gone"
+                                          : "changed"});
+  }
 }
 
 void compare_kueue(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out) {
   const auto facts_of_kueue = [](const KueueConfig& config) {
     Facts facts;
     for (const std::string& framework : config.frameworks) facts["framework " + framework] = framework;
+    for (const auto& one : config.managed_namespaces.expressions)
+      facts["managed " + one.key + one.op] =
+          fmt::format("in namespaces where {} {} {}", one.key, one.op, listed(one.values));
+    for (const auto& [key, value] : config.managed_namespaces.match_labels)
+      facts["managed " + key] = fmt::format("in namespaces where {} is {}", key, value);
     facts["manage"] = config.manage_jobs_without_queue_name ? "jobs without a queue are held back"
                                                             : "jobs without a queue run unseen";
     return facts;
   };
   const KueueConfig &was = before.cluster.config, &is = after.cluster.config;
-  if (was.frameworks.empty() || is.frameworks.empty()) return;  // that side has no Configuration, or names none
   const Facts old = facts_of_kueue(was), now = facts_of_kueue(is);
   const auto [old_words, now_words] = differing(old, now);
   if (old_words == now_words) return;
   ConfigurationRow row{"Kueue", "Configuration", old_words, now_words, "changed"};
   std::set<std::string> left;
-  for (const std::string& framework : was.frameworks)
-    if (!contains(is.frameworks, framework)) left.insert(framework);
+  for (const std::string& framework : was.frameworks)  // where none is named nothing is known of the others
+    if (!is.frameworks.empty() && !contains(is.frameworks, framework)) left.insert(framework);
   if (!left.empty())
     row.what = fmt::format("Kueue does not take {} any more: what names a queue by these kinds runs without quota",
                            listed_up_to(3, left, [](const auto& name) { return "`" + name + "`"; }));
   else if (was.manage_jobs_without_queue_name && !is.manage_jobs_without_queue_name)
     row.what = "Kueue does not hold back any more what names no queue";
+  else if (is.manage_jobs_without_queue_name && was.managed_namespaces != is.managed_namespaces)
+    row.what = "Kueue may hold back less of what names no queue: it looks at other namespaces";
   if (!row.what.empty()) row.means = "riskier";
   out.push_back(std::move(row));
 }

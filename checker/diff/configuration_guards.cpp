@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -23,7 +24,32 @@ struct Guard {
   std::vector<MatchResources> bound;           // of its bindings that deny
 };
 
-bool is_all(const Selector& selector) { return selector.match_labels.empty() && selector.expressions.empty(); }
+// Its requirements, each of one key.
+std::vector<Selector::Expression> requirements_of(const Selector& selector) {
+  std::vector<Selector::Expression> all = selector.expressions;
+  for (const auto& [key, value] : selector.match_labels) all.push_back({key, "In", {value}});
+  return all;
+}
+
+bool implies(const Selector::Expression& was, const Selector::Expression& is) {
+  const auto has = [](const std::vector<std::string>& values, const std::vector<std::string>& all) {
+    return std::ranges::all_of(all, [&](const std::string& one) { return contains(values, one); });
+  };
+  if (was.key != is.key) return false;
+  if (is.op == "Exists") return was.op == "Exists" || was.op == "In";
+  if (is.op == "In") return was.op == "In" && has(is.values, was.values);
+  if (is.op == "NotIn" && was.op == "In")
+    return std::ranges::none_of(was.values, [&](const std::string& one) { return contains(is.values, one); });
+  return is.op == was.op && has(was.values, is.values);
+}
+
+// Whatever one selects the other selects, too.
+bool selects_all_of(const Selector& is, const Selector& was) {
+  const auto old = requirements_of(was);
+  return std::ranges::all_of(requirements_of(is), [&](const auto& now) {
+    return std::ranges::any_of(old, [&](const auto& one) { return implies(one, now); });
+  });
+}
 
 bool has_all(const std::vector<std::string>& is, const std::vector<std::string>& was) {
   return contains(is, "*") || std::ranges::all_of(was, [&](const std::string& one) { return contains(is, one); });
@@ -38,21 +64,42 @@ bool sees_all_of(const MatchResources::Rule& is, const MatchResources::Rule& was
 // Each request that one asks about the other asks about, too: as far as single fields show it.
 bool sees_all_of(const MatchResources& is, const MatchResources& was) {
   return is.excluded == was.excluded && is.equivalent == was.equivalent &&
-         (is_all(is.namespaces) || is.namespaces == was.namespaces) &&
-         (is_all(is.objects) || is.objects == was.objects) &&
+         selects_all_of(is.namespaces, was.namespaces) && selects_all_of(is.objects, was.objects) &&
          std::ranges::all_of(was.rules, [&](const MatchResources::Rule& rule) {
            return std::ranges::any_of(is.rules, [&](const auto& now) { return sees_all_of(now, rule); });
          });
 }
 
+// Without the blanks that mean nothing to CEL.
+std::string normal(const std::string& expression) {
+  std::string out;
+  char quote = 0;
+  for (const char c : expression) {
+    if (quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+    if (quote == c)
+      quote = 0;
+    else if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    out += c;
+  }
+  return out;
+}
+
+bool deny_all_of(const Guard& is, const Guard& was) {
+  return std::ranges::all_of(was.bound, [&](const MatchResources& match) {
+    return std::ranges::any_of(is.bound, [&](const MatchResources& now) { return sees_all_of(now, match); });
+  });
+}
+
 bool sees_all_of(const Guard& is, const Guard& was) {
-  const auto& conditions = was.policy.conditions;
+  const auto has = [](const auto& all, const auto& one) {
+    return std::ranges::any_of(all, [&](const auto& other) { return other.expression == one.expression; });
+  };
   return (is.policy.fails_closed || !was.policy.fails_closed) && (!is.policy.params || was.policy.params) &&
-         std::ranges::all_of(is.policy.conditions, [&](const auto& one) { return contains(conditions, one); }) &&
-         sees_all_of(is.policy.match, was.policy.match) &&
-         std::ranges::all_of(was.bound, [&](const MatchResources& match) {
-           return std::ranges::any_of(is.bound, [&](const MatchResources& now) { return sees_all_of(now, match); });
-         });
+         std::ranges::all_of(is.policy.conditions, [&](const auto& one) { return has(was.policy.conditions, one); }) &&
+         std::ranges::all_of(was.policy.variables,
+                             [&](const auto& one) { return contains(is.policy.variables, one); }) &&
+         sees_all_of(is.policy.match, was.policy.match) && deny_all_of(is, was);
 }
 
 std::map<std::string, Guard> guards_of(const Cluster& cluster) {
@@ -64,7 +111,7 @@ std::map<std::string, Guard> guards_of(const Cluster& cluster) {
     alone.admission_policies.front().name.clear();
     Guard& guard = guards[policy.name];
     guard.policy = policy;
-    for (const auto& one : policy.validations) guard.refuses.emplace(one.expression, one.message);
+    for (const auto& one : policy.validations) guard.refuses.emplace(normal(one.expression), one.message);
     for (const AdmissionBinding& binding : cluster.admission_bindings)
       if (binding.policy == policy.name) alone.admission_bindings.push_back(binding);
     for (const auto& [action, word] : {std::pair{"Audit", "audits"}, {"Warn", "warns"}, {"Deny", "refuses"}})
@@ -105,7 +152,8 @@ void compare_guards(const Planned& before, const Planned& after, std::vector<Con
   all.insert(is.begin(), is.end());
   for (const auto& [name, any] : all) {
     const Guard old = value_or(was, name, {}), now = value_or(is, name, {});
-    const bool denied = old.does == "refuses", denies = now.does == "refuses", same_requests = old.about == now.about;
+    const bool denied = old.does == "refuses", denies = now.does == "refuses",
+               same_requests = old.about == now.about && deny_all_of(now, old) && deny_all_of(old, now);
     const std::string gone = only_in(old, now), fresh = only_in(now, old);
     ConfigurationRow row{"guard", name, was.contains(name) ? old.does : "-", is.contains(name) ? now.does : "-",
                          "changed"};
@@ -116,7 +164,7 @@ void compare_guards(const Planned& before, const Planned& after, std::vector<Con
     } else if (row.before == row.after && (!gone.empty() || !fresh.empty() || !same_requests)) {
       if (!gone.empty()) row.before += " " + gone;
       if (!fresh.empty()) row.after += " " + fresh;
-      if (!same_requests) row.after += ", of other requests";
+      if (!same_requests) row.after += ", asked otherwise";
       if (row.before == row.after) row.after += ", by another expression";
       if (denied && !of_policy) row.means = gone.empty() && sees_all_of(now, old) ? "safer" : "riskier";
     } else if (row.before == row.after) {
@@ -124,12 +172,14 @@ void compare_guards(const Planned& before, const Planned& after, std::vector<Con
     }
     if (row.means == "safer")
       row.what = denied && fresh.empty()
-                     ? fmt::format("`{}` refuses what it refused, of more requests", name)
+                     ? fmt::format("`{}` refuses what it refused, and may refuse more", name)
                      : fmt::format("`{}` begins to refuse: {}", name, denied ? fresh : only_in(now, {}));
     if (row.means == "riskier")
       row.what =
           denied && denies && (!fresh.empty() || gone.empty())
-              ? fmt::format("guard `{}` may refuse less: it is asked about other requests, or asks otherwise", name)
+              ? fmt::format(
+                    "guard `{}` may refuse less: of other requests, by other expressions, or not where these fail",
+                    name)
               : fmt::format("guard `{}` does not refuse any more: {}", name, denies ? gone : only_in(old, {}));
     out.push_back(std::move(row));
   }

@@ -32,6 +32,10 @@ Takes PluginKeys::reads(const PluginConfigMap& map) const {
     return {Takes::Answer::Unknown, "the ClusterPolicy names no configuration of the device plugin",
             fmt::format("have it say `devicePlugin.config.name: {}`, or take the ConfigMap out", map.name)};
   if (named_.empty() || is_named(map)) return {Takes::Answer::Yes, {}, {}};
+  if (map.of_chart)
+    return {Takes::Answer::Unknown,
+            fmt::format("`{}` and `{}` are values of two releases: which nodes each is for", map.name, *named_.begin()),
+            "verify what belongs to one cluster, or take one of them out"};
   if (std::ranges::any_of(maps, is_named)) return {};
   return {Takes::Answer::Unknown,
           fmt::format("the GPU Operator takes ConfigMap `{}`, which is not among the manifests", *named_.begin()),

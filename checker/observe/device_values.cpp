@@ -65,8 +65,11 @@ class Values {
     if (node.kind == Node::Kind::Map) {
       of_operator(node);
       const Node* config = field(node, "config");
-      if (const Node* map = at(config, "map"); map != nullptr && !map->entries.empty())
+      if (const Node* map = at(config, "map"); map != nullptr && !map->entries.empty()) {
+        const std::size_t before = cuts_.plugins.size();
         config_map(text_at(*config, "name"), *map, text_at(*config, "default"), true);
+        for (std::size_t i = before; i < cuts_.plugins.size(); ++i) cuts_.plugins[i].of_chart = true;
+      }
       if (Node values = values_by_name(node); !values.entries.empty()) {
         stand_at(node, values);
         look(values, depth + 1);
@@ -140,11 +143,12 @@ void read_device_values(const Node& root, std::string_view bytes, const Place& p
 std::string values_elsewhere(const Node& object) {
   const std::string kind = text_at(object, "kind");
   const Node* spec = field(object, "spec");
-  std::string from, chart;
+  std::string from, chart, version;
   if (kind == "HelmRelease") {
     const Node* of = at(at(spec, "chart"), "spec");
     if (!is_chart(of, "chart")) return {};
     chart = text_at(of, "chart");
+    version = text_at(of, "version");
     if (const Node* list = at(spec, "valuesFrom"))
       for (const Node& one : list->items)
         add_to_list(from, fmt::format("{} `{}`", text_at(one, "kind"), text_at(one, "name")));
@@ -156,13 +160,20 @@ std::string values_elsewhere(const Node& object) {
     for (const Node* source : sources) {
       if (!is_chart(source, "chart")) continue;
       chart = text_at(source, "chart");
+      version = text_at(source, "targetRevision");
       if (const Node* files = at(at(source, "helm"), "valueFiles"))
         for (const Node& file : files->items) add_to_list(from, fmt::format("`{}`", file.text));
     }
   }
   if (chart.empty()) return {};
-  return fmt::format("what {}chart `{}` says by default for {} `{}` changes nothing that gpol reads",
-                     from.empty() ? "" : from + " and ", chart, kind, name_of(object));
+  if (version.find_first_not_of("v0123456789.") == std::string::npos && std::ranges::count(version, '.') == 2)
+    version.clear();  // said by itself
+  else
+    version = fmt::format(", and version {} of it installs a Kueue that does as is said here",
+                          version.empty() ? "that is not named" : "`" + version + "`");
+  return fmt::format("what {}chart `{}` says by default for {} `{}` changes nothing that gpol reads{}",
+                     from.empty() ? "" : from + ", and what ", chart, kind, name_of(object),
+                     chart == "kueue" ? version : "");
 }
 
 void settle_defaults(GivenCuts& cuts, std::vector<std::string>& trusted) {

@@ -66,16 +66,16 @@ void compare_loans(const Policy& before, const Policy& after, const Diff& diff, 
   }
 }
 
-// "16 GPUs of `chat` on `live`, 16 slices of `search` on `cards`": what tenants of these classes reserve on these
-// nodes.
-template <class OfClass, class OnNodes>
-std::string reserved(const Policy& policy, OfClass of_class, OnNodes on_nodes) {
+// "16 GPUs of `chat` on `live`, 16 slices of `search` on `cards`": what tenants of these classes reserve of these
+// pools.
+template <class OfClass, class OfPool>
+std::string reserved(const Policy& policy, OfClass of_class, OfPool of_pool) {
   using Of = ResourceRow::Unit;
   std::string text;
   for (const Tenant& tenant : policy.tenants)
     for (const PoolAmount& reserve : tenant.reserves) {
       const Pool& pool = policy.pools[reserve.pool];
-      if (!of_class(policy.classes[tenant.latency_class]) || !on_nodes(policy.groups[pool.group])) continue;
+      if (!of_class(policy.classes[tenant.latency_class]) || !of_pool(pool)) continue;
       for (const auto& [resource, amount] : reserve.amount) {
         const Of of = policy.resources[static_cast<std::size_t>(resource)].unit;
         const std::string_view word = of == Of::Devices ? "GPU" : of == Of::Slices ? "slice" : "share";
@@ -92,7 +92,8 @@ void compare_tolerated(const Policy& before, const Policy& after, std::vector<Re
   for (const NodeGroup& was : before.groups)
     for (const NodeGroup& is : after.groups) {
       if (was.name != is.name || is.tolerate_lost >= was.tolerate_lost) continue;
-      const std::string reserves = reserved(before, any, [&](const NodeGroup& group) { return &group == &was; });
+      const std::string reserves =
+          reserved(before, any, [&](const Pool& pool) { return &before.groups[pool.group] == &was; });
       out.push_back({fmt::format(
           "nodes `{}`: the loss of {} at once is tolerated, and of {} before{}", was.name,
           is.tolerate_lost == 0 ? "none" : std::to_string(is.tolerate_lost), was.tolerate_lost,
@@ -164,9 +165,10 @@ void tell_what_rests(const Policy& before, std::vector<Removed>& removed) {
     const auto premise = std::ranges::find(premises(), one.premise, &Premise::key);
     if (!one.exposes || premise == premises().end()) continue;
     const bool only_b = contains(of_b, premise->ground);
+    const bool only_cut = premise->ground == &kOnSlices || premise->ground == &kOnCarriedStarts;
     const std::string reserves = reserved(
         before, [&](const LatencyClass& of) { return of.isolation == Isolation::B || !only_b; },
-        [](const NodeGroup&) { return true; });
+        [&](const Pool& pool) { return !only_cut || pool.partition.mode == Partition::Mode::Mig; });
     if (!reserves.empty()) one.text += "; what can rest on it: " + reserves;
   }
 }

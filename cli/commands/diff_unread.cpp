@@ -174,7 +174,7 @@ std::vector<Removed> not_compared(const Verified& before, const Verified& after,
   const auto text_of = [&](const DiffSource& side, const std::string& name) {
     std::error_code error;
     const fs::path path = side.paths.size() == 1 ? fs::path(side.paths.front()) / name : fs::path(name);
-    if (side.tree->is_elsewhere(path)) return std::optional<std::string>();
+    if (std::string commit = side.tree->elsewhere(path); !commit.empty()) return std::optional(std::move(commit));
     auto text = side.tree->read(path.lexically_normal(), kMostCompared, error);
     if (!text && error == std::errc::file_too_large) too_large.insert(name);
     return text;

@@ -249,12 +249,12 @@ std::optional<std::string> read_manifest_file(const std::string& path, std::vect
 std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path,
                                        const FileTree& tree) {
   std::vector<Diagnostic> ignored;
-  return may_read(paths, path, tree) && !tree.is_elsewhere(path) ? read_file(tree, path, path, kManifests, ignored)
-                                                                 : std::nullopt;
+  return may_read(paths, path, tree) && tree.elsewhere(path).empty() ? read_file(tree, path, path, kManifests, ignored)
+                                                                     : std::nullopt;
 }
 
 bool is_outside(std::span<const std::string> paths, const std::string& path, const FileTree& tree) {
-  return tree.is_elsewhere(path) ||
+  return !tree.elsewhere(path).empty() ||
          ((tree.is_directory(path) || tree.is_file(path)) && !may_read(paths, path, tree));
 }
 

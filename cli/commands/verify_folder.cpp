@@ -118,6 +118,18 @@ bool undecided_by(const Existing& existing, const std::string& path) {
   return std::ranges::any_of(existing.unmodelled, [&](const Unmodelled& one) { return one.name == path; });
 }
 
+// What stands beside templates, and the releases that name the directory: all of them may hold its values.
+void add_chart(const std::string& directory, const std::vector<ObservedBundle>& observed, std::vector<Unread>& all) {
+  constexpr const char* kWhy = "of a template that was not rendered";
+  all.push_back({directory, kWhy, true});
+  const std::string name = directory.substr(directory.rfind('/') + 1);
+  for (const auto& [bundle, existing] : observed)
+    for (const YamlFile& file : bundle.files)
+      for (const std::string_view kind : {"HelmRelease", "HelmChart", "Application", "releases:", "helmCharts:"})
+        if (file.bytes.find(kind) != std::string::npos && file.bytes.find(name) != std::string::npos)
+          all.push_back({file.path, kWhy, true});
+}
+
 // Its files, and what else they name: values of charts, replacements, directories of transformers.
 // `whole`: its files were read.
 void add_kustomization(const Bundle& bundle, bool whole, std::vector<Unread>& all) {
@@ -149,16 +161,23 @@ void add_kustomization(const Bundle& bundle, bool whole, std::vector<Unread>& al
 }
 
 // What stands in the folder and says nothing here, though it may say something to the cluster.
-std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed) {
+std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed, const std::vector<std::string>& paths) {
   std::vector<Unread> all;
+  const auto is_path = [&](const std::string& directory) {  // in which all else stands, too
+    return std::ranges::any_of(paths, [&](const std::string& path) {
+      return (std::filesystem::path(path) / "").lexically_normal() ==
+             (std::filesystem::path(directory) / "").lexically_normal();
+    });
+  };
   for (const auto& [bundle, existing] : observed) {
     for (const LeftOut& one : existing.left_out) {
       using Why = LeftOut::Why;
       if (one.why == Why::Excluded || one.why == Why::NotNamed || one.why == Why::Ignored) continue;
       // The values of a chart's templates stand beside these, as the variables of a role do.
       const auto end = std::min(one.path.find("templates/"), one.path.rfind('/') + 1);
-      if (one.why == Why::Template && end > 1 && end != std::string::npos && undecided_by(existing, one.path))
-        all.push_back({one.path.substr(0, end - 1), "of a template that was not rendered", true});
+      if (one.why == Why::Template && end > 1 && end != std::string::npos && undecided_by(existing, one.path) &&
+          !is_path(one.path.substr(0, end - 1)))
+        add_chart(one.path.substr(0, end - 1), observed, all);
       all.push_back({one.path, one.why == Why::Template                             ? "a template"
                                : one.why == Why::Wrong                              ? "it has a mistake"
                                : one.why == Why::Hidden || one.why == Why::Vendored ? "left out by its folder's name"
@@ -253,7 +272,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     auto& left_out = observed.front().existing.left_out;
     left_out.insert(left_out.end(), passed_over.begin(), passed_over.end());
   }
-  verified.unread = unread_of(observed);
+  verified.unread = unread_of(observed, options.paths);
   std::set<std::string> queues = options.elsewhere;  // and of all bundles: a flag may name one of any
   for (const ObservedBundle& one : observed)
     for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);

@@ -133,7 +133,7 @@ std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
       {"hidden directory", "hidden directories"},
       {"folder of other people's files", "folders of other people's files"},
       {"mistake that decides nothing", "mistakes that decide nothing"},
-      {"file or directory that git ignores", "files or directories that git ignores"}};
+      {"submodule, or file or directory that git ignores", "submodules, or files and directories that git ignores"}};
   std::vector<std::string> texts;
   for (const LeftOut& one : existing.left_out)
     if (each)

@@ -129,7 +129,8 @@ void diff_words(CLI::App& app, Words& words) {
       "and which promises are lost, gained or gone. REV1..REV2 compares two commits, REV1...REV2 what REV2 changed "
       "since it left REV1, REV the work tree with a commit, BEFORE AFTER two files or directories.");
   app.add_option("REVISION|PATH", words.paths,
-                 "revisions of the git repository, and the files or directories that count (default: all); or two "
+                 "revisions of the git repository, and the files or directories that count (default: the working "
+                 "directory); or two "
                  "files or directories, - for one of them is standard input");
   app.allow_extras();
   app.add_flag("--staged", words.staged, "compare what is staged for the next commit (with REV, default HEAD)");

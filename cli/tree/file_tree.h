@@ -38,8 +38,8 @@ class FileTree {
                                           std::error_code& error) const = 0;
   // What `entries` was asked for and did not list.
   virtual std::vector<std::filesystem::path> passed_over() const { return {}; }
-  // It stands in a submodule of which the other side of a comparison has nothing.
-  virtual bool is_elsewhere(const std::filesystem::path&) const { return false; }
+  // The commit of the submodule that it stands in and of which nothing is read, as bytes; empty: it stands in none.
+  virtual std::string elsewhere(const std::filesystem::path&) const { return {}; }
   // A directory that is the root of a git repository.
   virtual bool is_repository(const std::filesystem::path& directory) const = 0;
 

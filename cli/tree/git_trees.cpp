@@ -14,14 +14,14 @@ constexpr int kMostLinks = 40;  // as Linux follows
 
 std::error_code error_of(std::errc why) { return std::make_error_code(why); }
 
-bool in_submodule(const fs::path& path, const fs::path& root, const Nodes& nodes) {
+std::string in_submodule(const fs::path& path, const fs::path& root, const Nodes& nodes) {
   std::error_code error;
   fs::path at = fs::absolute(path, error).lexically_normal().lexically_relative(root);
   for (; !at.empty(); at = at.parent_path())
     if (const auto node = nodes.find(at.generic_string());
         node != nodes.end() && node->second.mode == GIT_FILEMODE_COMMIT)
-      return true;
-  return false;
+      return {std::begin(node->second.id.id), std::end(node->second.id.id)};
+  return {};
 }
 
 class StoredTree : public FileTree {
@@ -79,7 +79,7 @@ class StoredTree : public FileTree {
   }
 
   bool is_repository(const fs::path& directory) const override { return directory == root_; }
-  bool is_elsewhere(const fs::path& path) const override { return in_submodule(path, root_, nodes_); }
+  std::string elsewhere(const fs::path& path) const override { return in_submodule(path, root_, nodes_); }
 
  private:
   // From the root, without links: "" is the root itself.
@@ -190,7 +190,9 @@ class WorkTree : public FileTree {
     });
     return found;
   }
-  bool is_elsewhere(const fs::path& path) const override { return !submodules_ && in_submodule(path, root_, tracked_); }
+  std::string elsewhere(const fs::path& path) const override {
+    return submodules_ ? std::string() : in_submodule(path, root_, tracked_);
+  }
   std::vector<fs::path> passed_over() const override { return {passed_over_.begin(), passed_over_.end()}; }
 
  private:

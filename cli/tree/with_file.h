@@ -17,7 +17,7 @@ class WithFile : public FileTree {
   std::vector<Entry> entries(const std::filesystem::path& directory, std::error_code& error) const override;
   std::optional<std::string> read(const std::filesystem::path& path, std::size_t most,
                                   std::error_code& error) const override;
-  bool is_elsewhere(const std::filesystem::path& path) const override { return base_.is_elsewhere(path); }
+  std::string elsewhere(const std::filesystem::path& path) const override { return base_.elsewhere(path); }
   std::vector<std::filesystem::path> passed_over() const override { return base_.passed_over(); }
   bool is_repository(const std::filesystem::path& directory) const override { return base_.is_repository(directory); }
 

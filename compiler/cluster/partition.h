@@ -70,6 +70,7 @@ struct PluginConfigMap {
   std::string ns, name;
   std::vector<PluginConfig> configs;
   std::vector<std::string> others = {};  // of what somebody keeps: its keys that hold no such configuration
+  bool of_chart = false;  // values of the device plugin's own chart: that release reads it, whatever others name
 };
 
 // The ClusterPolicy of the GPU Operator, as far as devices get other names by it. Empty: it does not say.

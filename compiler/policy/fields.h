@@ -21,7 +21,7 @@ GPOL_FIELDS(Instance, profile, start)
 GPOL_FIELDS(Partition, mode, layout, device, counted, share, held, unmanaged, span)
 GPOL_FIELDS(Slo, metric, percentile, below_ms, window)
 GPOL_FIELDS(Burst, factor, within_ms)
-GPOL_FIELDS(Rate, of, value)
+GPOL_FIELDS(Rate, of, thousandths, window_ms)
 GPOL_FIELDS(Knob, name, value)
 GPOL_FIELDS(Service, name, tenant, replicas_min, replicas_max, each, throughput, variation, requests, engine, knobs,
             span)

@@ -50,14 +50,18 @@ std::optional<Rate> rate_of(Resolver& r, const ast::Rate& written, std::string_v
   }
   const auto found = amount(written.amount, {allowed.begin(), allowed.size()}, what, example, r.diagnostics);
   if (!found) return std::nullopt;
-  if (found->value == 0 || found->value > kLargestAmount / scale->second) {
+  if (found->value == 0 || found->value > kLargestAmount / scale->second / 1000) {
     error(r, code::OutOfRange, written.amount.span,
           fmt::format("`{}` is {}", text_of(written), found->value == 0 ? "nothing" : "too much"),
           fmt::format("write a rate such as `{}`", example));
     return std::nullopt;
   }
+  const std::string& unit = written.amount.unit;
+  const std::int64_t window = unit.ends_with("/s") ? 1000 : unit.ends_with("/min") ? 60'000 : 3'600'000;
+  const bool streams = found->dimension == Dimension::Streams;
   for (const auto& [known, name] : kNames)
-    if (known == found->dimension) return Rate{std::string(name), found->value * scale->second};
+    if (known == found->dimension)
+      return Rate{std::string(name), found->value * scale->second * (streams ? 1000 : 1), streams ? 0 : window};
   return std::nullopt;
 }
 

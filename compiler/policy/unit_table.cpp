@@ -16,6 +16,8 @@ constexpr std::int64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKil
                        kPeta = kTera * kKilo;
 constexpr std::int64_t kSecond = 1000, kMinute = 60 * kSecond, kHour = 60 * kMinute, kDay = 24 * kHour;
 
+constexpr std::int64_t kRate = 1000;  // thousandths, in the window that the unit names
+
 constexpr KnownUnit kUnits[] = {
     {"gpu", Dimension::Gpus, 1},
     {"gpus", Dimension::Gpus, 1},
@@ -50,15 +52,15 @@ constexpr KnownUnit kUnits[] = {
     {"streams", Dimension::Streams, 1},
     {"job", Dimension::Jobs, 1},
     {"jobs", Dimension::Jobs, 1},
-    {"req/s", Dimension::Requests, 3600},
-    {"req/min", Dimension::Requests, 60},
-    {"req/h", Dimension::Requests, 1},
-    {"tokens/s", Dimension::Tokens, 3600},
-    {"tokens/min", Dimension::Tokens, 60},
-    {"tokens/h", Dimension::Tokens, 1},
-    {"samples/s", Dimension::Samples, 3600},
-    {"samples/min", Dimension::Samples, 60},
-    {"samples/h", Dimension::Samples, 1},
+    {"req/s", Dimension::Requests, kRate},
+    {"req/min", Dimension::Requests, kRate},
+    {"req/h", Dimension::Requests, kRate},
+    {"tokens/s", Dimension::Tokens, kRate},
+    {"tokens/min", Dimension::Tokens, kRate},
+    {"tokens/h", Dimension::Tokens, kRate},
+    {"samples/s", Dimension::Samples, kRate},
+    {"samples/min", Dimension::Samples, kRate},
+    {"samples/h", Dimension::Samples, kRate},
     {"EUR", Dimension::Money, 1000},
     {"USD", Dimension::Money, 1000},
     {"CHF", Dimension::Money, 1000},

@@ -34,7 +34,7 @@ enum class Dimension {
   Jobs,
   Requests,
   Tokens,
-  Samples,  // the last three per hour
+  Samples,  // the last three in thousandths, in the window that their unit names
   Money,    // in thousandths of the currency's unit
 };
 

@@ -76,10 +76,11 @@ struct Burst {
   std::int64_t factor = 0;  // in thousandths
   std::int64_t within_ms = 0;
 };
-// So many of something in an hour: "req", "tokens", "samples"; "streams" are at once.
+// So many of something within a window, as it was written: 200 req/s is no 12,000 req/min, which may all come at once.
 struct Rate {
-  std::string of;
-  std::int64_t value = 0;
+  std::string of;                // "req", "tokens", "samples", "streams"
+  std::int64_t thousandths = 0;  // of one
+  std::int64_t window_ms = 0;    // 0: at once (streams)
 };
 
 // --- services and gateways

@@ -156,7 +156,8 @@ TEST_CASE("diff: no commit yet, the index, and paths of one side alone") {
   CHECK(diff({"HEAD"}).out == "means the same\n");
   // Nor are they verified, unless a PATH names them.
   CHECK(says(run_gpol({"verify"}), "left out, with queues of Kueue: `rendered`"));
-  CHECK(says(run_gpol({"verify", "--list-skipped"}), "left out: rendered, a file or directory that git ignores"));
+  CHECK(says(run_gpol({"verify", "--list-skipped"}),
+             "left out: rendered, a submodule, or file or directory that git ignores"));
   CHECK(says(run_gpol({"verify", "rendered"}), "3 queues"));
   fs::create_directories("more");
   fs::rename("queues/priorities.yaml", "queues/more.yaml");
@@ -376,13 +377,20 @@ TEST_CASE("diff: what a verdict waits for and nobody read is not compared", "[hi
   CHECK(diff({"HEAD"}).code == 3);
   CHECK(says(diff({"HEAD"}), "`chart/values.yaml` differs (of a template that was not rendered)"));
   repository.commit();
+  write_text("./release.yaml",
+             "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: q}\n"
+             "spec: {chart: {spec: {chart: ./chart}}, values: {name: a}}\n");
+  repository.commit();
+  edit("./release.yaml", "name: a}", "name: b}");
+  CHECK(says(diff({"HEAD"}), "`release.yaml` differs (of a template that was not rendered)"));
+  repository.commit();
   edit("chart/README.md", "queues", "some queues");
   CHECK(diff({"HEAD"}).out == "means the same\n");
   // Which reserves rest on it is not known, and what was read differs.
   edit("./queues.yaml", "lendingLimit: 8", "lendingLimit: 9");
   CHECK(diff({"HEAD"}).code == 3);
   CHECK(says(diff({"HEAD"}), "is undecided on both sides"));
-  repository.git("rm -q -r -f chart");
+  repository.git("rm -q -r -f chart release.yaml");
   repository.commit();
   // A kustomization that names what nobody reads, and files beside it.
   write_text("./kustomization.yaml",
