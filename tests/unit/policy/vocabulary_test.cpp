@@ -35,8 +35,15 @@ TEST_CASE("service levels are kept in milliseconds, thousandths and hundredths o
 }
 
 TEST_CASE("a multiple of a rate is `k`, `M` or `G`, and its number is whole") {
-  CHECK(Resolved("class c : C { floor 2M tokens/min }").policy().classes[0].floor->value == 120'000'000);
-  CHECK(Resolved("class c : C { floor 3G samples/h }").policy().classes[0].floor->value == 3'000'000'000);
+  const auto floor = [](const std::string& rate) {
+    return *Resolved("class c : C { floor " + rate + " }").policy().classes[0].floor;
+  };
+  CHECK(floor("2M tokens/min").thousandths == 2'000'000'000);
+  CHECK(floor("2M tokens/min").window_ms == 60'000);
+  CHECK(floor("3G samples/h").thousandths == 3'000'000'000'000);
+  CHECK(floor("3G samples/h").window_ms == 3'600'000);
+  CHECK(floor("0.5 req/s").thousandths == 500);  // 30 req/min may come at once
+  CHECK(floor("30 req/min").thousandths == 30'000);
   refuses("class c : C { floor 2m tokens/min }", "GP0204 1:21 [2m tokens/min] `m` is no multiple of a rate",
           "write `k`, `M` or `G` after the number, or nothing", {});
 }
