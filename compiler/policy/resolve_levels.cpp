@@ -50,7 +50,7 @@ std::optional<Rate> rate_of(Resolver& r, const ast::Rate& written, std::string_v
   }
   const auto found = amount(written.amount, {allowed.begin(), allowed.size()}, what, example, r.diagnostics);
   if (!found) return std::nullopt;
-  if (found->value == 0 || found->value > kLargestAmount / scale->second / 1000) {
+  if (found->value == 0 || found->value > kLargestAmount / scale->second) {
     error(r, code::OutOfRange, written.amount.span,
           fmt::format("`{}` is {}", text_of(written), found->value == 0 ? "nothing" : "too much"),
           fmt::format("write a rate such as `{}`", example));
