@@ -110,6 +110,11 @@ bool defines_a_kind(std::string_view text) {
 
 }  // namespace
 
+bool names_premise(std::string_view text) {
+  const std::string plain = without_comments(text);
+  return !defines_a_kind(plain) && names_kind(plain, [](std::string_view word) { return is_one_of(word, kPremises); });
+}
+
 bool shares_devices(std::string_view text) {
   constexpr std::string_view kKeys[] = {"timeSlicing", "mig-configs", "mps"};
   return std::any_of(std::begin(kKeys), std::end(kKeys),
@@ -117,9 +122,7 @@ bool shares_devices(std::string_view text) {
 }
 
 bool configures_devices(std::string_view text) {
-  const auto has = [&](std::string_view key) {
-    return any_value(text, key, [](std::string_view) { return true; });
-  };
+  const auto has = [&](std::string_view key) { return any_value(text, key, [](std::string_view) { return true; }); };
   return shares_devices(text) || has("migStrategy") ||
          (has("flags") && any_value(text, "version", [](std::string_view value) { return word_of(value) == "v1"; }));
 }

@@ -17,6 +17,9 @@ enum class Rests : std::uint8_t {
 // text), the names of devices, Kueue's labels.
 Rests rests_on(std::string_view text);
 
+// An object of its own on which premises rest, and not only pods that ask for devices.
+bool names_premise(std::string_view text);
+
 // It says how devices are shared or cut: a configuration of NVIDIA's device plugin or of mig-parted.
 bool shares_devices(std::string_view text);
 // The same, or such a configuration that shares nothing as it stands.

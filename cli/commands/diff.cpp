@@ -121,18 +121,31 @@ Bundles bundles_of(const Verified& side, const DiffSource& source, bool broken) 
 }
 
 // A side with one policy or bundle is compared with the other side's one, wherever they stand.
-std::map<std::string, std::pair<const PolicyReport*, const PolicyReport*>> matched(const Bundles& was,
-                                                                                   const Bundles& is) {
+using Sides = std::pair<const PolicyReport*, const PolicyReport*>;
+std::map<std::string, Sides> matched(const Bundles& was, const Bundles& is) {
   if (was.size() == 1 && is.size() == 1) return {{".", {was.begin()->second, is.begin()->second}}};
-  std::map<std::string, std::pair<const PolicyReport*, const PolicyReport*>> both;
+  std::map<std::string, Sides> both;
   for (const auto& [path, bundle] : was) both[path].first = bundle;
   for (const auto& [path, bundle] : is) both[path].second = bundle;
+  // Files that say the same of an object are one bundle, and parted by their directories where they do not: each part
+  // is compared with the whole.
+  for (const auto& [whole, part] : {std::pair{&Sides::first, &Sides::second}, {&Sides::second, &Sides::first}}) {
+    const auto all = both.find(".");
+    if (all == both.end() || all->second.*whole == nullptr || all->second.*part != nullptr) continue;
+    const auto is_part = [&](const auto& one) {
+      return one.second.*whole == nullptr && one.second.*part != nullptr && !(one.second.*part)->built;
+    };
+    if (std::ranges::count_if(both, is_part) < 2) continue;
+    for (auto& one : both)
+      if (is_part(one)) one.second.*whole = all->second.*whole;
+    both.erase(all);
+  }
   // A bundle under another path that says the same is the same one.
   std::map<std::string, std::string> fresh;  // what it says -> its path
   for (const auto& [path, sides] : both)
     if (sides.first == nullptr) fresh.emplace(normal_form(sides.second->planned->cluster), path);
   for (const auto& [path, bundle] : was) {
-    if (fresh.empty() || is.contains(path)) continue;
+    if (fresh.empty() || is.contains(path) || !both.contains(path)) continue;
     const auto same = fresh.find(normal_form(bundle->planned->cluster));
     if (same == fresh.end()) continue;
     both[same->second].first = bundle;

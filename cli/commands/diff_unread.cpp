@@ -155,9 +155,10 @@ class UnreadFiles {
   const DiffSource& side_;
 };
 
-// Files that a verdict rests on though they are not read: as `verify` says it of each by itself.
+// Files that a verdict rests on though they are not read. Of a template of pods none does.
 bool decides(std::string_view text) {
-  return manifest::rests_on(text) == manifest::Rests::Figures || manifest::configures_devices(text);
+  return manifest::rests_on(text) == manifest::Rests::Figures || manifest::names_premise(text) ||
+         manifest::configures_devices(text);
 }
 
 }  // namespace

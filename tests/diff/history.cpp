@@ -421,6 +421,24 @@ TEST_CASE("diff: what a verdict waits for and nobody read is not compared", "[hi
   CHECK(says(diff({"HEAD"}), "Kueue v0.19.2 -> v0.16.0"));
 }
 
+TEST_CASE("diff: clusters in directories that begin or cease to differ", "[history]") {
+  const Repository repository;
+  repository.base("queues", "queues");
+  fs::rename("queues", "eu");  // gpol.yaml stands above
+  fs::copy("eu", "us", fs::copy_options::recursive);
+  repository.commit();
+  edit("us/queues.yaml", "nominalQuota: 32", "nominalQuota: 40");
+  CHECK(diff({"HEAD"}).code == 0);
+  CHECK(says(diff({"HEAD"}), "40 GPUs of `spot`"));
+  repository.commit();
+  edit("us/queues.yaml", "nominalQuota: 40", "nominalQuota: 32");
+  CHECK(diff({"HEAD"}).code == 0);
+  repository.commit();
+  edit("us/queues.yaml", "lendingLimit: 8", "lendingLimit: 16");
+  CHECK(diff({"HEAD"}).code == 1);
+  CHECK(says(diff({"HEAD"}), "EXPOSED"));
+}
+
 TEST_CASE("diff: two directories with equal files mean the same, whatever they are called", "[history]") {
   const Repository repository;
   repository.base("slices", "a");

@@ -91,6 +91,9 @@ TEST_CASE("diff: what differs and was not read is not compared, where it names w
   CHECK(ran.out.find("NOT KNOWN  ") == 0);
   CHECK(ran.out.find("new/more.yaml.j2` differs (a template)") != std::string::npos);
   CHECK(sides.diff({"--serving", "chat", "--fail-on", "refuted"}).code == 0);
+  write_text(sides.dir / "old/more.yaml.j2", "kind: ClusterRoleBinding\nmetadata: {name: {{ name }}}\n");
+  write_text(sides.dir / "new/more.yaml.j2", "kind: ClusterRoleBinding\nmetadata: {name: {{ other }}}\n");
+  CHECK(sides.diff().code == 3);
   write_text(sides.dir / "old/more.yaml.j2", "a: {{ service }}\n");
   write_text(sides.dir / "new/more.yaml.j2", "a: {{ another }}\n");
   CHECK(sides.diff().code == 0);
