@@ -200,10 +200,6 @@ void take_moved(std::vector<DiffRow>& rows, const DiffSide& before, const DiffSi
   }
 }
 
-}  // namespace
-
-namespace {
-
 bool is_unknown(const Promise& promise) {
   return !promise.figures.claimable || (promise.verdict != Verdict::Proven && promise.verdict != Verdict::Refuted);
 }

@@ -70,12 +70,20 @@ bool sees_all_of(const MatchResources& is, const MatchResources& was) {
          });
 }
 
-// Without the blanks that mean nothing to CEL.
+// Without the blanks that mean nothing to CEL. As it is where a comment ends with its line, or a string has escapes.
 std::string normal(const std::string& expression) {
+  if (expression.find("//") != std::string::npos || expression.find('\\') != std::string::npos) return expression;
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::string out;
+  bool blank = false;
   char quote = 0;
   for (const char c : expression) {
-    if (quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+    if (quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0) {
+      blank = true;
+      continue;
+    }
+    if (blank && !out.empty() && in_word(out.back()) && in_word(c)) out += ' ';
+    blank = false;
     if (quote == c)
       quote = 0;
     else if (quote == 0 && (c == '"' || c == '\''))

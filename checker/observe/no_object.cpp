@@ -44,6 +44,11 @@ bool argo_changes(const Node& node) {
          std::ranges::any_of(node.entries, [](const Entry& entry) { return argo_changes(entry.value); });
 }
 
+// What names objects of Kueue changes some, wherever these are.
+std::string directory_of(const Node& object, const Node* source) {
+  return names_a_kind_of_kueue(object) ? "" : text_at(source, "path");
+}
+
 std::string what_it_is(std::string_view path) {
   const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
   if (name.starts_with("Chart.") || name.starts_with("values"))
@@ -67,7 +72,7 @@ std::optional<NoObject> no_object(const Node& object, std::string_view path) {
                     "is a Kustomization of Flux that changes what lies at its path, and is not built",
                     "give what `flux build kustomization` prints",
                     true,
-                    text_at(*field(object, "spec"), "path")};
+                    directory_of(object, field(object, "spec"))};
   }
   if (kind != nullptr && api != nullptr && kind->text.starts_with("Application") &&
       api->text.starts_with("argoproj.io/") && argo_changes(object))
@@ -76,7 +81,7 @@ std::optional<NoObject> no_object(const Node& object, std::string_view path) {
                     "is an Application of Argo CD that changes what lies at its path, and is not built",
                     "give what `argocd app manifests` prints",
                     true,
-                    text_at(at(field(object, "spec"), "source"), "path")};
+                    directory_of(object, at(field(object, "spec"), "source"))};
   if (kind != nullptr && (kind->text == "Kustomization" || component) && !only_resources(object))
     return NoObject{&object,
                     {},

@@ -93,6 +93,7 @@ bool nothing_rests_on(std::string directory, const std::vector<ObservedBundle>& 
   for (const ObservedBundle& one : observed) {
     const auto& files = one.bundle.files;
     if (std::ranges::none_of(files, is_in)) continue;
+    if (!one.bundle.not_read.empty() || !one.bundle.not_built.empty() || !one.bundle.errors.empty()) return false;
     if (std::ranges::any_of(files, [&](const YamlFile& file) {
           return (one.bundle.built || is_in(file)) && manifest::rests_on(file.bytes) != manifest::Rests::Nothing;
         }))

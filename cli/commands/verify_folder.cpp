@@ -264,8 +264,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   const ReadMore more{[&](const std::string& path) { return read_beside(options.paths, path, tree); },
                       [&](const std::string& path) { return is_outside(options.paths, path, tree); }};
   auto observed = observe_bundles(bundles_of(files, more), nodes, options.as_one);
-  drop_changes_elsewhere(observed);
   if (observed.size() > 1) join_configurations(observed, files, more, nodes);
+  drop_changes_elsewhere(observed);
   for (const ObservedBundle& one : observed)
     for (const std::string& path : one.bundle.not_named) passed_over.push_back({LeftOut::Why::NotNamed, path});
   if (!observed.empty()) {
