@@ -44,6 +44,7 @@ Facts facts_of(const DiffSide& side, std::uint32_t f) {
     facts["lost"] = fmt::format("{} may be lost at once", nodes->lost == 0 ? "none" : std::to_string(nodes->lost));
     facts["spot"] = nodes->spot ? fmt::format("spot, with {} of notice", human_duration(nodes->notice)) : "not spot";
   }
+  if (const CutPool* cut = side.planned->intent.cut_of(f)) facts["gpu"] = "GPU " + cut->device.name;
   if (side.policy == nullptr || f >= side.policy->pools.size()) return facts;
   const NodeGroup& group = side.policy->groups[side.policy->pools[f].group];
   if (!group.gpu_model.empty()) facts["gpu"] = "GPU " + group.gpu_model;
@@ -103,7 +104,7 @@ void compare_nodes(const DiffSide& before, const DiffSide& after, std::vector<Co
   for (const DiffSide* side : {&before, &after})
     for (std::uint32_t f = 0; f < side->planned->cluster.flavors.size(); ++f) {
       Facts facts = facts_of(*side, f);
-      if (before.policy == nullptr || after.policy == nullptr)
+      if ((before.policy == nullptr) != (after.policy == nullptr))
         for (const char* of_policy : {"gpu", "ceiling", "lead"}) facts.erase(of_policy);
       auto& both = pools[side->planned->cluster.flavors[f].name];
       (side == &before ? both.first : both.second) = std::move(facts);

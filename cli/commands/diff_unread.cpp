@@ -8,6 +8,8 @@
 
 #include "checker/observe/rests.h"
 #include "cli/commands/diff_changes.h"
+#include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -132,31 +134,45 @@ std::vector<Removed> unread_queues(const PolicyReport& before, const PolicyRepor
 
 namespace {
 
+constexpr std::string_view kScript = "a script, or a program that writes manifests";
+
 // What was not read of a side, by its path below the side's own: each file, those of folders too.
 class UnreadFiles {
  public:
   explicit UnreadFiles(const DiffSource& side) : side_(side) {}
   std::map<std::string, Unread> found;
 
-  void add(const Unread& one, int depth = 0) {
+  // `is_meant`: of the names of files in folders, those that are.
+  void add(const Unread& one, int depth = 0, bool (*is_meant)(std::string_view) = manifest::is_manifest_file) {
     if (depth > 32 || found.size() > kMostFiles || fs::path(one.path).filename() == ".git") return;
     std::error_code error;
     if (!side_.tree->is_directory(one.path)) {
-      if (depth > 0 && !manifest::is_manifest_file(one.path)) return;
+      if ((depth > 0 || one.why == kScript) && !is_meant(one.path)) return;
       Unread& known = found.emplace(below(side_, one.path), one).first->second;
       known.counts = known.counts || one.counts;
+      known.in_part = known.in_part || one.in_part;
       return;
     }
     for (const FileTree::Entry& entry : side_.tree->entries(one.path, error))
-      add({(fs::path(one.path) / entry.name).string(), one.why, one.counts}, depth + 1);
+      add({(fs::path(one.path) / entry.name).lexically_normal().string(), one.why, one.counts}, depth + 1, is_meant);
   }
 
  private:
   const DiffSource& side_;
 };
 
-// Files that a verdict rests on though they are not read. Of a template of pods none does.
-bool decides(std::string_view text) {
+bool is_script(std::string_view name) {
+  return contains({".sh", ".tf", ".jsonnet", ".libsonnet", ".cue", ".k", ".pkl"}, fs::path(name).extension().string());
+}
+
+bool names_queues(std::string_view text) {
+  const std::string low = lowered(text);
+  return low.find("clusterqueue") != std::string::npos || low.find("kueue.x-k8s.io") != std::string::npos;
+}
+
+// A verdict rests on it though it is not read. Of a template of pods none does.
+bool decides(const Unread& file, std::string_view text) {
+  if (file.why == kScript) return names_queues(text);
   return manifest::rests_on(text) == manifest::Rests::Figures || manifest::names_premise(text) ||
          manifest::configures_devices(text);
 }
@@ -168,6 +184,7 @@ std::vector<Removed> not_compared(const Verified& before, const Verified& after,
     UnreadFiles files(source);
     if (source.paths == std::vector<std::string>{"-"}) return files.found;
     for (const Unread& one : side.unread) files.add(one);
+    for (const std::string& path : source.paths) files.add({path, kScript}, 0, is_script);
     return files.found;
   };
   const auto was = unread(before, sources.before), is = unread(after, sources.after);
@@ -185,12 +202,12 @@ std::vector<Removed> not_compared(const Verified& before, const Verified& after,
     const auto old = text_of(sources.before, name), now = text_of(sources.after, name);
     if (too_large.contains(name))
       out.push_back({fmt::format("`{}` is larger than 256 MiB ({})", file.path, file.why), {}, false, "not compared"});
-    else if (old != now && (file.counts || decides(old.value_or("")) || decides(now.value_or(""))))
+    else if (old != now && (file.counts || decides(file, old.value_or("")) || decides(file, now.value_or(""))))
       out.push_back({fmt::format("`{}` differs ({})", file.path, file.why), {}, false, "not compared"});
   };
   for (const auto& [name, file] : is) compare(name, file);
   for (const auto& [name, file] : was)
-    if (!is.contains(name) && !text_of(sources.after, name)) compare(name, file);
+    if (!is.contains(name) && (file.in_part || !text_of(sources.after, name))) compare(name, file);
   return out;
 }
 

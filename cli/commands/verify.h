@@ -36,6 +36,7 @@ struct Unread {
   std::string path;
   std::string_view why;  // "a template"
   bool counts = false;   // a verdict is undecided because of it, whatever its text names
+  bool in_part = false;  // it was read, but for that
 };
 
 struct Verified {

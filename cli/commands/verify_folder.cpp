@@ -13,6 +13,7 @@
 #include "checker/observe/rests.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/observed_bundles.h"
+#include "cli/commands/read_in_part.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
 #include "cli/render/progress.h"
@@ -126,8 +127,13 @@ void add_chart(const std::string& directory, const std::vector<ObservedBundle>& 
   for (const auto& [bundle, existing] : observed)
     for (const YamlFile& file : bundle.files)
       for (const std::string_view kind : {"HelmRelease", "HelmChart", "Application", "releases:", "helmCharts:"})
-        if (file.bytes.find(kind) != std::string::npos && file.bytes.find(name) != std::string::npos)
+        if (file.bytes.find(kind) != std::string::npos && file.bytes.find(name) != std::string::npos) {
           all.push_back({file.path, kWhy, true});
+          for (const ObservedBundle& other : observed)  // `valueFiles`, from wherever they are counted
+            for (const YamlFile& values : other.bundle.files)
+              if (file.bytes.find(std::filesystem::path(values.path).filename().string()) != std::string::npos)
+                all.push_back({values.path, kWhy, true});
+        }
 }
 
 // Its files, and what else they name: values of charts, replacements, directories of transformers.
@@ -169,6 +175,7 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed, const
              (std::filesystem::path(directory) / "").lexically_normal();
     });
   };
+  for (const ObservedBundle& one : observed) add_read_in_part(one, all);
   for (const auto& [bundle, existing] : observed) {
     for (const LeftOut& one : existing.left_out) {
       using Why = LeftOut::Why;
