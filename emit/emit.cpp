@@ -173,6 +173,17 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
              tenants.left_ns(quota->ns));
 }
 
+void add_limits(const Planned& planned, Files& base) {
+  for (const TrafficPolicy* policy :
+       sorted(planned.cluster.traffic_policies, [](const TrafficPolicy& p) { return std::tie(p.ns, p.name); })) {
+    std::vector<Span> spans;
+    for (const PlannedEdge& edge : planned.intent.edges)
+      for (const PlannedLimit& limit : edge.limits)
+        if (limit.route == policy->ns + "/" + policy->route) spans.push_back(limit.span);
+    base.add("gateway-limits.yaml", kinds::backend_traffic_policy(*policy), spans);
+  }
+}
+
 // Each with its bindings behind it.
 void add_guards(const Planned& planned, Files& base) {
   const Cluster& cluster = planned.cluster;
@@ -218,6 +229,7 @@ std::vector<Artefact> emit(const EmitInput& input) {
   Files base(Folder::Base, from);
   const TenantSpans tenants = tenant_spans(planned);
   add_names(planned, tenants, base);
+  add_limits(planned, base);
   add_guards(planned, base);  // before the queues: what is let in is guarded from the first moment
   add_queues(planned, tenants, base);
 

@@ -26,6 +26,9 @@ constexpr FileRow kRows[] = {
     {"base/namespaces.yaml", "Namespaces of the tenants"},
     {"base/flavors.yaml", "ResourceFlavors: a pool of nodes each"},
     {"base/priorities.yaml", "WorkloadPriorityClasses and PriorityClasses"},
+    {"base/gateway-limits.yaml",
+     "BackendTrafficPolicies of Envoy Gateway: what each proxy lets in of a route (below: Before the limits of a "
+     "gateway)"},
     {"base/job-quotas.yaml", "ResourceQuotas: how many Jobs a namespace may hold"},
     {"base/guards.yaml",
      "ValidatingAdmissionPolicies, each with its binding behind it: what the API server refuses, or only reports where "
@@ -89,6 +92,35 @@ std::string writers_text(const Planned& planned) {
       "everybody else, an administrator too. Who must do it by hand does it in a writer's name (`kubectl --as=WRITER "
       "...`).\n",
       listed(names), all_deny(planned.cluster) ? "refuses" : "refuses, once all guards deny,");
+}
+
+// Sources: internal/gatewayapi/backendtrafficpolicy.go of envoyproxy/gateway (an older policy of the same route wins;
+// one of the route takes the place of the Gateway's; one that is not accepted makes its routes answer 500).
+std::string limits_text(const Planned& planned) {
+  if (planned.cluster.traffic_policies.empty()) return {};
+  std::string targets, curls;
+  for (const TrafficPolicy& policy : planned.cluster.traffic_policies) {
+    targets += fmt::format("    kubectl -n {} get httproute {}\n", policy.ns, policy.route);
+    curls +=
+        fmt::format("    kubectl -n {} get backendtrafficpolicy {} -o jsonpath='{{.status.ancestors[*].conditions}}'\n",
+                    policy.ns, policy.name);
+  }
+  return fmt::format(
+      "## Before the limits of a gateway\n\n"
+      "`base/gateway-limits.yaml` needs Envoy Gateway (v1.9; its CRDs) and these HTTPRoutes, each with one rule, one "
+      "match, at most "
+      "one hostname and one listener:\n\n{}\n"
+      "Look whether others limit the same routes or their Gateway: of two policies of one route the newer is void, and "
+      "one of "
+      "the route takes the place of the Gateway's on it, timeouts and all:\n\n"
+      "    kubectl get backendtrafficpolicies -A\n\n"
+      "Afterwards each must be Accepted, and not Overridden; a policy that is not accepted makes its route answer "
+      "500:\n\n{}\n"
+      "To see a limit, ask more often than one proxy lets in (HOST is the route's): the last of these answers is the "
+      "one of "
+      "`else`.\n\n"
+      "    seq 200 | xargs -P 50 -I{{}} curl -s -o /dev/null -w '%{{http_code}}\\n' https://HOST/ | sort | uniq -c\n\n",
+      targets, curls);
 }
 
 // How Kueue gets it. Sources: config/components/manager (the ConfigMap and its key), charts/kueue of v0.19.2
@@ -235,11 +267,11 @@ RenderedFile readme(const Planned& planned, const std::string& cluster, std::spa
                   "it was built with, says whether they are still what the policy gives.\n\n"
                   "## What each file is\n\n{}\n"
                   "## Order of applying\n\n{}\n"
-                  "## Who switches windows\n\n{}\n"
+                  "{}## Who switches windows\n\n{}\n"
                   "## How to go back\n\n{}\n"
                   "## What to delete after the next build\n\n{}",
                   cluster, files_table(files, planned, configuration), order_text(planned, configuration),
-                  windows_text(planned), kBack, kDelete)};
+                  limits_text(planned), windows_text(planned), kBack, kDelete)};
 }
 
 }  // namespace gpol

@@ -149,7 +149,7 @@ serviceDecl : SERVICE name OF name LBRACE ( serviceItem | SEMICOLON )* RBRACE ;
 serviceItem
     : REPLICAS NUMBER ( DOTS NUMBER )?                          # serviceReplicas
     | EACH amounts                                              # serviceEach
-    | THROUGHPUT rate                                           # serviceThroughput   // of one replica
+    | THROUGHPUT rate ( COMMA rate )*                           # serviceThroughput   // of one replica
     | VARIATION NUMBER                                          # serviceVariation    // of its service times
     | requestsBlock                                             # serviceRequests
     | engineBlock                                               # serviceEngine
@@ -162,10 +162,14 @@ engineValue : NUMBER | MEASURE | ON | name ;                    // `on` is a wor
 
 gatewayDecl : LIMIT name AT GATEWAY name LBRACE ( gatewayItem | SEMICOLON )* RBRACE ;
 gatewayItem
-    : AT MOST rate ( COMMA rate )*                              # gatewayAtMost
+    : AT MOST gatewayAmount ( COMMA gatewayAmount )*            # gatewayAtMost
+    | ON quantity                                               # gatewayProxies      // on 2 proxies
+    | ID name ( OF name )?                                      # gatewayRoute        // route NAME of NAMESPACE
     | QUEUE NUMBER FOR quantity                                 # gatewayQueue
     | ELSE NUMBER RETRY quantity                                # gatewayElse
     ;
+gatewayAmount : rate gatewayScope? | gatewayScope ;             // the last: of all of them
+gatewayScope : PER name ;                                       // per proxy
 
 calendarDecl : CALENDAR name LBRACE DATE ( COMMA DATE )* RBRACE ;
 exceptClause : EXCEPT name ;

@@ -210,6 +210,7 @@ std::vector<ConfigurationRow> configuration_rows(const DiffSide& before, const D
   compare_nodes(before, after, out);
   compare_layouts(*before.planned, *after.planned, out);
   compare_sharing(before, after, out);
+  compare_gateways(*before.planned, *after.planned, out);
   compare_guards(*before.planned, *after.planned, out);
   return out;
 }

@@ -26,6 +26,7 @@ void compare_replicas(const DiffSide& before, const DiffSide& after, std::vector
 void compare_nodes(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out);
 void compare_layouts(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
 void compare_sharing(const DiffSide& before, const DiffSide& after, std::vector<ConfigurationRow>& out);
+void compare_gateways(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
 void compare_guards(const Planned& before, const Planned& after, std::vector<ConfigurationRow>& out);
 
 // Facts in words, by a key: those that differ, of each side; "-" where one has none of them.

@@ -30,5 +30,7 @@ inline constexpr Code SharedCard{1803};
 inline constexpr Code PluginClash{1804};
 inline constexpr Code IdleQuota{1805};
 inline constexpr Code Artefact{1901};
+inline constexpr Code GatewayStreams{2001};
+inline constexpr Code GatewayRequests{2002};
 
 }  // namespace gpol::code

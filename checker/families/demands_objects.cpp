@@ -102,6 +102,14 @@ void DemandList::objects_unchanged(bool queued, const std::string& here) {
       add(key, "any user", fmt::format("sends {} of {}", operation, way.does), breaks, "kueue.x-k8s.io", way.kind,
           operation, who + bad);
     }
+  Doors limited;
+  for (const TrafficPolicy& one : cluster_.traffic_policies) limited.names.insert(one.ns), limited.any = true;
+  for (const char* operation : {"CREATE", "UPDATE", "DELETE"})
+    if (limited.any)
+      add(key, "any user", fmt::format("sends {} of a BackendTrafficPolicy beside those of the policy", operation),
+          "what a gateway lets in is not what was proven", "gateway.envoyproxy.io", "backendtrafficpolicies", operation,
+          limited.here({}) + stranger("") +
+              (std::string_view(operation) == "DELETE" ? not_user("kube-system", "namespace-controller") : "true"));
   if (!queued) return;
   for (const char* operation : {"CREATE", "UPDATE", "DELETE"})
     add(key, "any user", fmt::format("sends {} of a LocalQueue of a tenant", operation), breaks, "kueue.x-k8s.io",

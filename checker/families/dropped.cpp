@@ -38,6 +38,25 @@ class Dropped {
   Dropped(const Proof& proof, const Report& proven, const GuardAnswers& guards)
       : proof_(proof), proven_(proven), guards_(guards) {}
 
+  // Each rule of a route has buckets and a circuit breaker of its own.
+  Story routes_as_declared() const {
+    return of_gateways([](PlannedEdge& edge, std::int64_t by) {
+      for (PlannedLimit& limit : edge.limits)
+        if (limit.proxies) limit.proxies = *limit.proxies * (by + 1);
+      return StoryStep{"", "somebody",
+                       fmt::format("gives HTTPRoute {} {} rules: each proxy counts for each of them",
+                                   edge.limits.front().route, by + 1)};
+    });
+  }
+  Story requests_balanced() const {
+    return of_gateways([](PlannedEdge& edge, std::int64_t by) {
+      if (edge.replicas) edge.replicas = std::max<std::int64_t>(*edge.replicas - by, 0);
+      return StoryStep{
+          "", "somebody",
+          fmt::format("updates `{}`, or scales it: {} replica{} fewer", edge.service, by, by == 1 ? "" : "s")};
+    });
+  }
+
   // One binding is deleted, and a request that its policy denied gets in.
   Story controller_as_emitted() {
     const auto& bindings = proof_.cluster.admission_bindings;
@@ -205,6 +224,23 @@ class Dropped {
     return first_story(report);
   }
 
+  // Gateways are asked again about a worse world, until what they let in is too much.
+  template <class Worsen>
+  Story of_gateways(const Worsen& worsen) const {
+    constexpr std::size_t kMost = 64;
+    for (std::size_t of = 0; of < proof_.intent.edges.size() * kMost; ++of) {
+      Intent intent = proof_.intent;
+      StoryStep first = worsen(intent.edges[of / kMost], static_cast<std::int64_t>(of % kMost) + 1);
+      Report report;
+      prove_gateway({proof_.cluster, intent, proof_.origins, proof_.solver}, report);
+      Story story = first_story(report);
+      if (story.empty()) continue;
+      story.insert(story.begin(), std::move(first));
+      return story;
+    }
+    return {};
+  }
+
   std::optional<Millis> back_of(std::string_view queue) const {
     for (const Obligation& o : proven_.obligations)
       if (o.family == Family::Reclaim && o.verdict == Verdict::Proven && o.subject.name == queue)
@@ -237,6 +273,8 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "nodes-as-declared") return dropped.nodes_as_declared();
   if (premise == "times-hold") return dropped.times_hold();
   if (premise == "jobs-bounded") return dropped.jobs_bounded();
+  if (premise == "routes-as-declared") return dropped.routes_as_declared();
+  if (premise == "requests-balanced") return dropped.requests_balanced();
   if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
   if (premise == "requests-as-declared") return dropped.requests_as_declared();
   if (premise == "requests-within-share") return dropped.requests_within_share();

@@ -43,6 +43,8 @@ void prove_placement(const Proof& proof, Report& report);
 void prove_fragmentation(const Proof& proof, Report& report);
 void prove_fragmentation_of(const std::set<std::uint32_t>& queues, const Proof& proof, Report& report);  // these alone
 void prove_priority(const Proof& proof, Report& report);
+// What gateways let in is what services sustain: streams at once, requests within any second.
+void prove_gateway(const Proof& proof, Report& report);
 // What the policy uses of constructs whose proof is planned: not analysed, each at its line.
 void judge_planned(const Proof& proof, Report& report);
 // The read-back of `build`: one obligation, proven when the two normal forms are equal.

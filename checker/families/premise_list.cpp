@@ -18,7 +18,7 @@ constexpr std::string_view kNothingCan = "{by} can enforce it ({page}): leave ou
 constexpr std::string_view kPipeline =
     "no object can: it is for whoever applies the manifests ({page}); leave out --strict to trust it";
 
-constexpr std::array<Premise, 22> kPremises = {{
+constexpr std::array<Premise, 24> kPremises = {{
     {.key = "admission-only",
      .text = "no pod asks for a GPU, and no pod of a tenant stands on the nodes of a pool, that Kueue did not admit; "
              "daemons and exempt namespaces apart",
@@ -183,6 +183,22 @@ constexpr std::array<Premise, 22> kPremises = {{
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Bypass,
      .ground = &ground::kOnServingWithin},
+    {.key = "requests-balanced",
+     .text = "the service behind a limit runs at all times as many replicas as its reserve holds, or as its `replicas` "
+             "say, each of which does what is stated; the gateway's balancer finds one with a free stream while there "
+             "is one, and each proxy counts its limits exactly",
+     .enforceable_by = "nothing that gpol emits",
+     .remedy_of_manifests = kNothingCan,
+     .family = Family::Gateway,
+     .ground = &ground::kOnEdge},
+    {.key = "routes-as-declared",
+     .text = "each HTTPRoute that a limit names has one rule, one match, at most one hostname and one listener, and "
+             "leads to the service of its tenant alone; nobody reaches that service in another way, and the gateway "
+             "never runs more proxies than the limit says",
+     .enforceable_by = "whoever runs the gateway",
+     .remedy_of_manifests = kNothingCan,
+     .family = Family::Gateway,
+     .ground = &ground::kOnEdge},
     {.key = "jobs-bounded",
      .text = "a namespace of batch holds at most as many Jobs as its tenant's `at most ... jobs` says",
      .enforceable_by = "a ResourceQuota, and once `writers` are named a guard on it,",

@@ -81,6 +81,7 @@ Rested rested(const Proof& proof, const Report& report) {
     if (o.verdict != Verdict::Proven || !o.required) continue;
     if (o.family == Family::Capacity || o.family == Family::Placement || o.family == Family::Fragmentation)
       r.nodes = true;
+    r.edge = r.edge || o.family == Family::Gateway;
     if (o.family == Family::Fragmentation) {
       fragmentation = true;
       r.shapes = r.shapes || std::ranges::any_of(proof.intent.roles,

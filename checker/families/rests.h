@@ -12,7 +12,7 @@ namespace gpol {
 struct Rested {
   bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
        within = false, shapes = false, preemption = false, beside = false, shared = false, jobs = false,
-       unproven = false, roll_out = false, slices = false, carried_starts = false;
+       unproven = false, roll_out = false, slices = false, carried_starts = false, edge = false;
 };
 Rested rested(const Proof& proof, const Report& report);
 
@@ -65,6 +65,8 @@ inline constexpr Ground kOnSlices = {"serving on nodes whose GPUs are cut, besid
 inline constexpr Ground kOnCarriedStarts = {
     "a layout of a GPU model whose placements are those of another (`template`)",
     [](const Rested& r) { return r.carried_starts; }};
+// A proof about what a gateway lets in.
+inline constexpr Ground kOnEdge = {"a limit at a gateway", [](const Rested& r) { return r.edge; }};
 // A proof for a serving tenant beside a line `guard all` that does not deny.
 inline constexpr Ground kOnRollOut = {"a line `guard all audit` or `guard all warn`",
                                       [](const Rested& r) { return r.serving && r.roll_out; }};

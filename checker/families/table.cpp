@@ -83,6 +83,8 @@ constexpr Row kTable[] = {
     {"standing", Round::Workloads, kManifests, Needs::Nodes, standing},  // after fragmentation
     {"waits", Round::Workloads, kAll, Needs::Nothing, of<judge_waits>},  // after claim, reclaim and vacuity
 
+    {"gateway", Round::Workloads, kPolicy, Needs::Nothing, of<prove_gateway>},
+
     {"priority", Round::Admission, kPolicy, Needs::Nothing, of<prove_priority>},
     {"priority", Round::Admission, kManifests, Needs::Nothing, of<judge_given_priority>},
     {"planned", Round::Admission, kPolicy, Needs::Nothing, of<judge_planned>},

@@ -41,7 +41,7 @@ std::string_view family_name(Family family);
 enum class Verdict : std::uint8_t { Proven, Refuted, Undecided, NotAnalysed };
 std::string_view verdict_name(Verdict verdict);
 
-enum class Unit : std::uint8_t { None, Devices, Slices, Cores, Bytes, Pods, Units };
+enum class Unit : std::uint8_t { None, Devices, Slices, Cores, Bytes, Pods, Units, Streams, Requests };
 
 struct Subject {
   std::string_view kind, name = {}, tenant = {}, flavor = {}, resource = {};  // empty: does not apply

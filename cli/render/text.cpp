@@ -135,7 +135,10 @@ std::string figure_text(std::int64_t value, Unit unit) {
   if (value == INT64_MAX) return "any amount";
   for (const auto& [known, resource] : kResources)
     if (known == unit) return human_amount(resource, value);
-  return human_count(value) + (unit == Unit::Slices ? " slices" : "");
+  return human_count(value) + (unit == Unit::Slices     ? " slices"
+                               : unit == Unit::Streams  ? " streams"
+                               : unit == Unit::Requests ? " requests"
+                                                        : "");
 }
 
 std::string while_a_victim_ends(std::int64_t value, Unit unit) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/cluster/gateway.h"
 #include "compiler/cluster/partition.h"
 #include "compiler/source/span.h"
 #include "compiler/source/special_members.h"
@@ -285,6 +286,7 @@ struct Cluster {
   std::vector<MigConfigMap> mig_config_maps;
   std::vector<PluginConfigMap> plugin_config_maps;
   std::vector<OperatorPolicy> operator_policies;
+  std::vector<TrafficPolicy> traffic_policies;
   std::vector<CutNodes> cut_nodes;  // commands for people: read back by node_commands.h, and in no list of objects
   std::vector<Mode> modes;          // at least one: the base, with nothing changed, when there are no windows
 
@@ -311,6 +313,7 @@ void each_list(const Cluster& cluster, const Visit& visit) {
   visit(cluster.mig_config_maps);
   visit(cluster.plugin_config_maps);
   visit(cluster.operator_policies);
+  visit(cluster.traffic_policies);
   visit(cluster.modes);
 }
 

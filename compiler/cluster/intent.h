@@ -226,6 +226,30 @@ struct JobLimit {
   Span span;
 };
 
+// What a gateway lets in for a tenant, and how many proxies it has.
+struct PlannedLimit {
+  std::string gateway, route;  // "ns/name" of the HTTPRoute; empty: not stated
+  struct Amount {
+    std::int64_t most = 0;
+    std::int64_t window_ms = 0;  // of requests
+    bool per_proxy = false;      // else nobody said how it is counted
+  };
+  std::optional<Amount> streams, requests;
+  std::optional<std::int64_t> proxies;  // that run at most
+  Span span;                            // of `at most`
+};
+
+// What a tenant's service does, and what is let in to it.
+struct PlannedEdge {
+  std::string tenant, service;                        // no service: nobody stated one
+  std::optional<std::int64_t> streams, requests;      // of one replica: at once, begun within any second
+  std::optional<std::int64_t> replicas;               // that stand, of the reserve
+  std::string why_unknown;                            // of the replicas
+  std::vector<std::pair<std::string, Span>> sources;  // what they follow from, in words
+  std::vector<PlannedLimit> limits;
+  Span span;
+};
+
 // A `prove` clause and the classes that it speaks of, for whether it says anything: whether tenants are of them.
 struct PlannedProve {
   std::string text, nobody;  // the clause, and a class without tenants; empty: none is
@@ -258,6 +282,7 @@ struct Intent {
   std::vector<GivenFault> faults;
   std::vector<GivenLayout> layouts;  // that nobody wrote a policy for
   std::vector<JobLimit> job_limits;
+  std::vector<PlannedEdge> edges;
   std::vector<PlannedAllow> allows;
   std::vector<PlannedProve> proves;
   std::vector<Trust> trusts;

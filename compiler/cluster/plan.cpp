@@ -219,6 +219,7 @@ Planned plan(const Policy& policy, const PlanInputs& inputs) {
   plan_cohorts(policy, in_root, out);
   finish_modes(context, out);
   plan_names(policy, out);
+  plan_gateway(policy, out);
   plan_guards(context, out);
   plan_access(policy, out);
   plan_intent(context, out);

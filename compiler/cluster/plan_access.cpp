@@ -41,6 +41,8 @@ void plan_writers(const Policy& policy, Planned& out) {
                         {}});
   role.rules.push_back({{"scheduling.k8s.io"}, {"priorityclasses"}, kWrite, {}});
   if (!bounded_namespaces(policy).empty()) role.rules.push_back({{""}, {"resourcequotas"}, kWrite, {}});
+  if (!out.cluster.traffic_policies.empty())
+    role.rules.push_back({{"gateway.envoyproxy.io"}, {"backendtrafficpolicies"}, kWrite, {}});
   role.rules.push_back({{""}, {"namespaces"}, {"create", "get", "list", "patch", "update", "watch"}, {}});
   ClusterRoleBinding binding{role.name, role.name, {}};
   for (const Writer& writer : policy.writers) binding.subjects.push_back(subject_of(writer));

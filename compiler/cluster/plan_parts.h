@@ -71,6 +71,8 @@ void plan_access(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
 // How GPUs are cut: configurations, the nodes that take them, and what must hold of them.
 void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out);
+// What gateways let in: BackendTrafficPolicies, and what must hold of them.
+void plan_gateway(const Policy& policy, Planned& out);
 // For tenants outside the queue that preempt: a PriorityClass for each of their classes, and guards that their pods
 // have its priority.
 void plan_preemptors(const PlanContext& context, Planned& out);

@@ -88,6 +88,17 @@ void guards::plan_queue_writers(const Policy& policy, Planned& out) {
                               one_of(policy.writers), user_is(kKueue), user_is(kNamespaceController)),
                   "the queues, cohorts, flavors and priority classes of this policy are written by its pipeline alone"),
       policy.cluster_span, out);
+  std::set<std::string> limited;
+  for (const TrafficPolicy& one : out.cluster.traffic_policies) limited.insert(one.ns);
+  if (limited.empty()) return;
+  // Another one of the same route takes its place, or loses to it, by its age and name.
+  add(Guard("gpol-limits-have-writers",
+            rule("gateway.envoyproxy.io", {"backendtrafficpolicies"}, {"CREATE", "UPDATE", "DELETE"}),
+            {limited.begin(), limited.end()})
+          .demand(fmt::format("{} || (request.operation == 'DELETE' && {})", one_of(policy.writers),
+                              user_is(kNamespaceController)),
+                  "what a gateway lets in here is written by the policy's pipeline alone"),
+      policy.cluster_span, out);
 }
 
 }  // namespace gpol

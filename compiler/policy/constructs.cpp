@@ -134,9 +134,9 @@ constexpr Construct kConstructs[] = {
     of("engineCount", "hardwareEngines and migEngines"),
     {"serviceDecl", "service", "", "", "", "the policy dump", ""},
     of("serviceItem", "serviceDecl"),
-    {"serviceReplicas", "replicas (of a service)", "", "", "slo", "", ""},
-    {"serviceEach", "each (of a service)", "", "", "slo", "", ""},
-    {"serviceThroughput", "throughput", "", "", "slo", "", ""},
+    {"serviceReplicas", "replicas (of a service)", "gateway; GP0309", "", "", "", ""},
+    {"serviceEach", "each (of a service)", "gateway", "", "", "", ""},
+    {"serviceThroughput", "throughput", "gateway (streams, req/s)", "", "slo", "", ""},
     {"serviceVariation", "variation", "", "", "slo", "", ""},
     {"serviceRequests", "requests", "", "", "gateway", "", ""},
     {"serviceEngine", "engine", "", "", "serving", "", ""},
@@ -145,11 +145,15 @@ constexpr Construct kConstructs[] = {
     of("engineBlock", "serviceEngine"),
     of("engineItem", "serviceEngine"),
     of("engineValue", "serviceEngine"),
-    {"gatewayDecl", "limit ... at gateway", "", "", "", "the policy dump", ""},
+    {"gatewayDecl", "limit ... at gateway", "gateway", "BackendTrafficPolicy", "", "", ""},
     of("gatewayItem", "gatewayDecl"),
-    {"gatewayAtMost", "at most (of a limit)", "", "", "gateway", "", ""},
+    {"gatewayAtMost", "at most (of a limit)", "gateway (streams, req/s)", "BackendTrafficPolicy", "gateway", "", ""},
+    of("gatewayAmount", "gatewayAtMost"),
+    of("gatewayScope", "gatewayAtMost"),
+    {"gatewayProxies", "on ... proxies", "gateway", "", "", "", ""},
+    {"gatewayRoute", "route", "premise routes-as-declared", "`targetRefs` of BackendTrafficPolicy", "", "", ""},
     {"gatewayQueue", "queue ... for", "", "", "gateway", "", ""},
-    {"gatewayElse", "else ... retry", "", "", "gateway", "", ""},
+    {"gatewayElse", "else ... retry", "", "`responseOverride` of BackendTrafficPolicy", "", "", ""},
     {"calendarDecl", "calendar", "", "", "", "the policy dump: windows are proven for every switch at any time", ""},
     {"exceptClause", "except", "", "", "", "the policy dump: likewise", ""},
     of("duringClause", "classSlo and leverNoAllow"),
@@ -181,7 +185,7 @@ const Construct* construct(std::string_view rule) {
 }
 
 bool is_unwritten(std::string_view rule) {
-  return rule == "classRuns" || rule == "partitionFractions" || rule == "partitionDra";
+  return rule == "classRuns" || rule == "gatewayQueue" || rule == "partitionFractions" || rule == "partitionDra";
 }
 
 std::string construct_table() {

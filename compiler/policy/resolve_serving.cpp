@@ -41,7 +41,6 @@ void read(Reading& in, const ast::ServiceReplicas& item, Span span) {
   }
   in.made.replicas_min = *least;
   in.made.replicas_max = *most;
-  in.plan("serviceReplicas", fmt::format("replicas {}{}", *least, item.most ? fmt::format("..{}", *most) : ""), span);
 }
 
 void read(Reading& in, const ast::ServiceEach& item, Span span) {
@@ -59,15 +58,19 @@ void read(Reading& in, const ast::ServiceEach& item, Span span) {
   if (!devices)
     error(in.r, code::MissingClause, span, "`each` states neither gpus nor slices",
           "write what one replica has: `each 1 gpu` or `each 2 x 3g.40gb`");
-  in.plan("serviceEach", "each " + list_of(item.amounts), span);
 }
 
 void read(Reading& in, const ast::ServiceThroughput& item, Span span) {
-  const bool first = first_time(in.r, in.throughput, span, "throughput");
-  auto rate = rate_of(in.r, item.rate, "a rate", "30 req/s", {Dimension::Requests, Dimension::Tokens});
-  if (!first || !rate) return;
-  in.made.throughput = std::move(rate);
-  in.plan("serviceThroughput", "throughput " + text_of(item.rate), span);
+  if (!first_time(in.r, in.throughput, span, "throughput")) return;
+  std::map<std::string, std::optional<Span>> first;
+  for (const ast::Rate& written : item.rates)
+    if (auto rate = rate_of(in.r, written, "a rate or streams", "30 req/s",
+                            {Dimension::Requests, Dimension::Tokens, Dimension::Streams});
+        rate && first_time(in.r, first[rate->of], written.amount.span, rate->of)) {
+      if (rate->of == "tokens") in.plan("serviceThroughput", "throughput " + text_of(written), span);
+      in.made.throughput.push_back(std::move(*rate));
+    }
+  in.made.throughput_span = span;
 }
 
 void read(Reading& in, const ast::ServiceVariation& item, Span span) {
@@ -219,9 +222,6 @@ void resolve_services(Resolver& r) {
             "name a tenant of class A or B")
           .labels.push_back({r.policy.tenants[made.tenant].class_span, "its class"});
     for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
-    if (!in.replicas)
-      error(r, code::MissingClause, written.name.span, fmt::format("service `{}` has no `replicas`", made.name),
-            "add how many it runs: `replicas 4..12`");
     if (!in.each)
       error(r, code::MissingClause, written.name.span, fmt::format("service `{}` has no `each`", made.name),
             "add what one replica has: `each 1 gpu`");

@@ -89,23 +89,26 @@ struct Knob {
 };
 struct Service {
   std::string name;
-  std::uint32_t tenant = 0;  // into Policy::tenants
-  std::int64_t replicas_min = 0, replicas_max = 0;
-  Resources each;  // of one replica
-  std::optional<Rate> throughput;
+  std::uint32_t tenant = 0;                                    // into Policy::tenants
+  std::int64_t replicas_min = 0, replicas_max = 0;             // 0: not stated
+  Resources each;                                              // of one replica
+  std::vector<Rate> throughput;                                // of one replica
   std::optional<std::int64_t> variation;                       // in thousandths
   std::vector<std::pair<std::string, std::int64_t>> requests;  // class and its streams at once
   std::string engine;
   std::vector<Knob> knobs;
-  Span span;
+  Span span, throughput_span;
 };
 struct GatewayLimit {
   std::uint32_t tenant = 0;
   std::string gateway;
+  std::string route, route_ns;  // an HTTPRoute; empty: not stated
   std::vector<Rate> most;
+  std::vector<std::string> per_proxy;   // of which of these: each proxy lets in so much; of the others nobody said
+  std::optional<std::int64_t> proxies;  // that run at most, those of an update included
   std::optional<std::pair<std::int64_t, std::int64_t>> queue;      // how many, for how long (ms)
   std::optional<std::pair<std::int64_t, std::int64_t>> otherwise;  // HTTP status, retry after (ms)
-  Span span;
+  Span span, most_span;
 };
 
 // --- calendars, money, control

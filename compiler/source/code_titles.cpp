@@ -78,6 +78,8 @@ constexpr CodeInfo kCodes[] = {
     {Code{1804}, "what the device plugin and the GPU Operator are told does not agree"},
     {Code{1805}, "a quota of devices counts nothing"},
     {Code{1901}, "the emitted files do not mean what was proven"},
+    {Code{2001}, "a gateway lets in more requests at once than the service behind it has streams"},
+    {Code{2002}, "a gateway lets in more requests within a second than the service behind it does"},
 };
 }  // namespace
 

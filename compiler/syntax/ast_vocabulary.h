@@ -99,7 +99,7 @@ struct ServiceEach {
   Amounts amounts;
 };
 struct ServiceThroughput {
-  Rate rate;
+  std::vector<Rate> rates;
 };
 struct ServiceVariation {
   Quantity value;
@@ -127,8 +127,20 @@ struct Service {
   std::vector<ServiceItem> items;
 };
 
+struct GatewayAmount {
+  Rate rate;
+  std::optional<Name> per;  // `proxy`
+};
 struct GatewayAtMost {
-  std::vector<Rate> rates;
+  std::vector<GatewayAmount> amounts;
+  std::optional<Name> per;  // of all of them
+};
+struct GatewayProxies {
+  Quantity count;
+};
+struct GatewayRoute {
+  Name word, route;
+  std::optional<Name> ns;
 };
 struct GatewayQueue {
   Quantity length, wait;
@@ -136,7 +148,7 @@ struct GatewayQueue {
 struct GatewayElse {
   Quantity status, retry;
 };
-using GatewayItem = Item<GatewayAtMost, GatewayQueue, GatewayElse>;
+using GatewayItem = Item<GatewayAtMost, GatewayProxies, GatewayRoute, GatewayQueue, GatewayElse>;
 struct GatewayLimit {
   Name tenant, gateway;
   std::vector<GatewayItem> items;

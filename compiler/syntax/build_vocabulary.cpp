@@ -86,7 +86,11 @@ decltype(ast::ServiceItem::node) service_item(const Reader& r) {
     return replicas;
   }
   if (kind == Kind::EACH) return ast::ServiceEach{amounts(r.the(Rule::amounts))};
-  if (kind == Kind::THROUGHPUT) return ast::ServiceThroughput{rate(r.the(Rule::rate))};
+  if (kind == Kind::THROUGHPUT) {
+    ast::ServiceThroughput throughput;
+    for (const Reader& one : r.all(Rule::rate)) throughput.rates.push_back(rate(one));
+    return throughput;
+  }
   if (kind == Kind::VARIATION) return ast::ServiceVariation{number(r, r.first() + 1)};
   if (kind == Kind::REQUESTS) return requests(r.only());
   return engine(r.only());
@@ -97,11 +101,27 @@ ast::Service service(const Reader& r) {
   return {called[0], called[1], items<ast::ServiceItem>(r, Rule::serviceItem, service_item)};
 }
 
+// `per proxy`, or nothing.
+std::optional<ast::Name> scope(const Reader& r) {
+  const auto all = r.all(Rule::gatewayScope);
+  return all.empty() ? std::nullopt : std::optional(name(all.front().the(Rule::name)));
+}
+
 decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
   if (r.first_kind() == Kind::AT) {
     ast::GatewayAtMost most;
-    for (const Reader& one : r.all(Rule::rate)) most.rates.push_back(rate(one));
+    for (const Reader& one : r.all(Rule::gatewayAmount))
+      
+      if (one.first_kind() == Kind::PER)
+        most.per = scope(one);
+      else
+        most.amounts.push_back({rate(one.the(Rule::rate)), scope(one)});
     return most;
+  }
+  if (r.first_kind() == Kind::ON) return ast::GatewayProxies{quantity(r.the(Rule::quantity))};
+  if (r.first_kind() == Kind::ID) {
+    const auto called = names(r);
+    return ast::GatewayRoute{r.word(r.first()), called[0], called.size() > 1 ? std::optional(called[1]) : std::nullopt};
   }
   const ast::Quantity figure = number(r, r.first() + 1), time = quantity(r.the(Rule::quantity));
   if (r.first_kind() == Kind::QUEUE) return ast::GatewayQueue{figure, time};

@@ -28,6 +28,8 @@ yaml::Value admission_binding(const AdmissionBinding& binding);
 yaml::Value mig_config_map(const MigConfigMap& map);
 // Configurations of the device plugin in the ConfigMap that it reads, one per key.
 yaml::Value plugin_config_map(const PluginConfigMap& map);
+// Limits of Envoy Gateway on one HTTPRoute.
+yaml::Value backend_traffic_policy(const TrafficPolicy& policy);
 // What is to be changed of the GPU Operator's ClusterPolicy, for `kubectl patch --type merge`.
 yaml::Value operator_policy(const OperatorPolicy& policy);
 

@@ -23,16 +23,24 @@ done
 
 "$controlplane" build
 export PATH="$PARTS/bin:$PATH"
-crds=$(module_dir sigs.k8s.io/kueue)/config/components/crd/bases
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Kueue's, and the one kind of Envoy Gateway's that is written.
+crds=$work/crds
+mkdir "$crds"
+cp "$(module_dir sigs.k8s.io/kueue)"/config/components/crd/bases/*.yaml "$crds"
+export GATEWAY_CRDS=$work/gateway-crds
+mkdir "$GATEWAY_CRDS"
+gateway=$(cd "$root/tests/gateway" && go mod download -json github.com/envoyproxy/gateway | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+cp "$gateway/charts/gateway-helm/charts/crds/crds/generated/gateway.envoyproxy.io_backendtrafficpolicies.yaml" "$GATEWAY_CRDS"
+cp "$GATEWAY_CRDS"/*.yaml "$crds"
 RESULTS=$(realpath "${RESULTS:-$work/results}")
 export RESULTS
 : > "$RESULTS"
 took() { echo "conformance: $1: $((SECONDS - $2)) s"; } # took WHAT SINCE
 
-others=(three-tiers on-prem-three-classes outside-preempts retired roll-out)
+others=(three-tiers on-prem-three-classes chat-at-the-edge outside-preempts retired roll-out)
 picked=${others[10#${GPOL_SEED:-1} % ${#others[@]}]}
 if [ -n "${ONLY:-}" ]; then
   echo "conformance: this run plays $ONLY alone"

@@ -8,12 +8,12 @@
 # Suites that are not played are shown as "Not Run (Disabled)".
 set(rotation_0 mutation mutants)
 set(rotation_1 planted formats hooks ci public)
-set(rotation_2 second_solver independence wheel)
+set(rotation_2 second_solver independence wheel gateway)
 set(rotation_3 fuzz partition)
 # The programs that these need and that are no part of `all` (../CMakeLists.txt): the test rotation_build makes them.
 set(programs_0 "mutation mutants")
 set(programs_1 "planted planted_checks")
-set(programs_2 "second_solver independence")
+set(programs_2 "second_solver independence gpol")
 set(programs_3 "gpol")
 
 if("$ENV{GPOL_SEED}" STREQUAL "" AND "$ENV{GPOL_CI}" STREQUAL "full")

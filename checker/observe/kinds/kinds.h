@@ -20,6 +20,7 @@ inline constexpr std::string_view kConfigApi = "config.kueue.x-k8s.io/v1beta2";
 inline constexpr std::string_view kSchedulingApi = "scheduling.k8s.io/v1";
 inline constexpr std::string_view kAdmissionApi = "admissionregistration.k8s.io/v1";
 inline constexpr std::string_view kRbacApi = "rbac.authorization.k8s.io/v1";
+inline constexpr std::string_view kGatewayApi = "gateway.envoyproxy.io/v1alpha1";
 inline constexpr std::string_view kKustomizeApi = "kustomize.config.k8s.io/v1beta1";
 
 void read_resource_flavor(const View& object, Draft& draft);
@@ -45,6 +46,8 @@ PluginConfig read_plugin_config(const View& document, const std::string& name, b
 std::vector<MigConfig> read_mig_configs(const View& document);
 // The GPU Operator's ClusterPolicy, as far as it names devices.
 void read_operator_policy(const View& object, Draft& draft);
+// A BackendTrafficPolicy of Envoy Gateway.
+void read_traffic_policy(const View& object, Draft& draft);
 // A Node as it is; what it has is added to the list.
 void read_node(const View& object, std::vector<NodeFacts>& nodes);
 // An owner of pods (or a Pod); it is added where it is labelled as serving and does not queue.
@@ -133,6 +136,7 @@ inline constexpr KindRow kKinds[] = {
     {"v1", "Namespace", Scope::Cluster, Whose::Other, read_namespace, read_namespace},
     {"v1", "ConfigMap", Scope::Namespaced, Whose::Other, read_partition_config_map, nullptr, true},
     {"nvidia.com/v1", "ClusterPolicy", Scope::Cluster, Whose::Other, read_operator_policy, nullptr, true},
+    {kGatewayApi, "BackendTrafficPolicy", Scope::Namespaced, Whose::Other, read_traffic_policy, nullptr},
     {"v1", "ResourceQuota", Scope::Namespaced, Whose::Other, read_resource_quota, nullptr},
     {kRbacApi, "ClusterRole", Scope::Cluster, Whose::Other, read_cluster_role, read_cluster_role, true},
     {kRbacApi, "ClusterRoleBinding", Scope::Cluster, Whose::Other, read_cluster_role_binding, read_cluster_role_binding,

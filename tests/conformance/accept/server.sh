@@ -12,6 +12,11 @@ name=$1 rendered=$2 built=$3
 export PIPELINE=system:serviceaccount:flux-system:kustomize-controller
 expect "$name: an administrator applies the emitted roles" kubectl apply --server-side --validate=strict -f "$built/rbac"
 
+if [ -f "$built/base/gateway-limits.yaml" ]; then
+  kubectl create -f "$GATEWAY_CRDS" > /dev/null
+  kubectl wait --for condition=Established crd/backendtrafficpolicies.gateway.envoyproxy.io --timeout=60s > /dev/null
+fi
+
 apply() { kubectl apply --as "$PIPELINE" --server-side --validate=strict -f "$rendered/$1.yaml"; }
 unchanged() { kubectl diff --as "$PIPELINE" --server-side -f "$rendered/$1.yaml"; }
 

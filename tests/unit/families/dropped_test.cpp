@@ -15,6 +15,7 @@ constexpr const char* kTiers = "examples/three-tiers/three-tiers.gpol";
 constexpr const char* kRamp = "examples/morning-ramp/morning-ramp.gpol";
 constexpr const char* kShared = "tests/golden/proof/two_serving_tenants_share_a_pool.gpol";
 constexpr const char* kCut = "tests/golden/partition/cut_cards.gpol";
+constexpr const char* kEdge = "examples/chat-at-the-edge/chat-at-the-edge.gpol";
 constexpr const char* kPreempts = "tests/golden/proof/serving_outside_preempts_batch.gpol";
 
 std::vector<StoryStep> without(const Planned& planned, std::string_view premise) {
@@ -45,6 +46,7 @@ TEST_CASE("what happens where a premise does not hold is told of every one", "[s
                    : premise.ground == &ground::kOnJobs       ? kRamp
                    : premise.ground == &ground::kOnShared     ? kShared
                    : premise.ground == &ground::kOnSlices     ? kCut
+                   : premise.ground == &ground::kOnEdge       ? kEdge
                                                               : kTiers);
     Solver solver;
     Planned unbound = planned;
@@ -91,6 +93,14 @@ TEST_CASE("Jobs that no ResourceQuota counts are told with the clock that they s
   CHECK(status() == Assumption::Status::Open);
   planned.cluster.resource_quotas.clear();
   CHECK(status() == Assumption::Status::Open);
+}
+
+TEST_CASE("a second rule of a route, and a replica less, are too much for a service") {
+  const Planned planned = planned_of(kEdge);
+  CHECK(told(without(planned, "routes-as-declared"), "gives HTTPRoute chat/chat 2 rules"));
+  CHECK(told(without(planned, "routes-as-declared"), "513th request waits"));
+  CHECK(told(without(planned, "requests-balanced"), "1 replica fewer"));
+  CHECK(told(without(planned, "requests-balanced"), "runs 3 replicas"));
 }
 
 TEST_CASE("batch that deletes its own pods, and a scheduler without preemption, keep a tenant outside waiting") {

@@ -1,0 +1,33 @@
+#include "checker/gateway/model.h"
+
+#include <algorithm>
+
+namespace gpol::gateway {
+
+Proxies::Proxies(const PlannedLimit& limit, std::int64_t count)
+    : count_(count), parallel_(limit.streams ? limit.streams->most : kParallelByDefault) {
+  if (!limit.requests) return;
+  bucket_ = limit.requests->most;
+  window_ms_ = limit.requests->window_ms;
+  tokens_ = bucket_ * window_ms_;
+}
+
+std::int64_t Proxies::ask(std::int64_t at_ms, std::int64_t each) {
+  if (bucket_ > 0) {
+    const std::int64_t since = std::min(at_ms - now_ms_, window_ms_);  // by then it is full
+    tokens_ = std::min(tokens_ + bucket_ * since, bucket_ * window_ms_);
+    each = std::min(each, tokens_ / window_ms_);
+    tokens_ -= each * window_ms_;
+  }
+  now_ms_ = at_ms;
+  const std::int64_t let_in = std::min(each, parallel_ - open_);
+  open_ += let_in;
+  return count_ * let_in;
+}
+
+std::int64_t Proxies::full_at_ms() const {
+  if (bucket_ == 0 || parallel_ <= bucket_) return 0;
+  return ((parallel_ - bucket_) * window_ms_ + bucket_ - 1) / bucket_;
+}
+
+}  // namespace gpol::gateway

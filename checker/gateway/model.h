@@ -1,0 +1,35 @@
+// Proxies of a gateway that are alike, as Envoy counts: each for itself, first the bucket of requests
+// (local_ratelimit: full at first, and filled evenly), then the requests that are open at once (circuit breaker), so
+// that a request which finds no place there has spent a token. It is replayed for every story, and held against a real
+// Envoy (tests/gateway). Times in ms, never backwards.
+#pragma once
+
+#include <cstdint>
+
+#include "compiler/cluster/intent.h"
+
+namespace gpol::gateway {
+
+inline constexpr std::int64_t kParallelByDefault = 1024;  // maxParallelRequests of Envoy Gateway where none is stated
+
+class Proxies {
+ public:
+  // Of what is counted per proxy; `count` proxies.
+  Proxies(const PlannedLimit& limit, std::int64_t count);
+
+  // So many ask each proxy at once. Out: how many all proxies let in; these stay open.
+  std::int64_t ask(std::int64_t at_ms, std::int64_t each);
+  void answer_all() { open_ = 0; }
+  std::int64_t open() const { return count_ * open_; }
+  // When each has let in as many as may be open at once, if all are asked all the time and nothing is answered.
+  std::int64_t full_at_ms() const;
+  std::int64_t bucket() const { return bucket_; }  // 0: there is none
+
+ private:
+  std::int64_t count_, parallel_, bucket_ = 0, window_ms_ = 1000;
+  std::int64_t tokens_ = 0;  // of each, times window_ms_
+  std::int64_t open_ = 0;    // of each
+  std::int64_t now_ms_ = 0;
+};
+
+}  // namespace gpol::gateway

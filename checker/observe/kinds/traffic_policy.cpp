@@ -1,0 +1,121 @@
+#include "checker/observe/kinds/kinds.h"
+
+namespace gpol::manifest {
+
+namespace {
+
+void must_be(const View& view, std::string_view key, std::string_view wanted) {
+  if (const std::string found = view.required_text(key); !found.empty() && found != wanted)
+    view.problem(key, shown(found) + " is not " + std::string(wanted));
+}
+
+// The one item of a list; what else it holds is a problem.
+template <class Read>
+void only(const View& view, std::string_view key, Read read) {
+  const auto items = view.required_list(key);
+  if (!items) return;
+  if (items->size() != 1) return view.problem(key, "does not hold exactly one");
+  items->each_map([&](const View& item) {
+    read(item);
+    item.finish();
+  });
+}
+
+std::string read_target(const View& spec) {
+  std::string route;
+  only(spec, "targetRefs", [&](const View& target) {
+    must_be(target, "group", "gateway.networking.k8s.io");
+    must_be(target, "kind", "HTTPRoute");
+    route = target.required_text("name");
+  });
+  return route;
+}
+
+// A rule without selectors: the bucket that all requests of the route draw from.
+std::optional<TrafficPolicy::Bucket> read_bucket(const View& spec) {
+  const auto limits = spec.map("rateLimit");
+  if (!limits) return std::nullopt;
+  TrafficPolicy::Bucket bucket;
+  if (const auto local = limits->required_map("local")) {
+    only(*local, "rules", [&](const View& rule) {
+      const auto limit = rule.required_map("limit");
+      if (!limit) return;
+      bucket.requests = limit->integer("requests").value_or(0);
+      static constexpr std::pair<std::string_view, std::string_view> units[] = {
+          {"Second", "Second"}, {"Minute", "Minute"}, {"Hour", "Hour"}};
+      if (bucket.requests <= 0) limit->problem("requests", "is no number of requests above 0");
+      bucket.unit = limit->choice<std::string_view>("unit", units, "");
+      if (bucket.unit.empty() && !limit->has("unit")) limit->problem("unit", "is missing");
+      limit->finish();
+    });
+    local->finish();
+  }
+  limits->finish();
+  return bucket;
+}
+
+std::optional<TrafficPolicy::Answer> read_answer(const View& spec) {
+  if (!spec.has("responseOverride")) return std::nullopt;
+  TrafficPolicy::Answer answer;
+  only(spec, "responseOverride", [&](const View& item) {
+    must_be(item, "source", "Local");
+    if (const auto match = item.required_map("match")) {
+      only(*match, "statusCodes", [](const View& code) {
+        must_be(code, "type", "Value");
+        if (code.integer("value") != 429) code.problem("value", "is not 429");
+      });
+      match->finish();
+    }
+    const auto response = item.required_map("response");
+    if (!response) return;
+    must_be(*response, "contentType", "application/json");
+    answer.status = response->integer("statusCode").value_or(429);
+    if (const auto header = response->required_map("header")) {
+      only(*header, "set", [&](const View& set) {
+        must_be(set, "name", "Retry-After");
+        const std::string value = set.required_text("value");
+        if (value.size() > 9 || !only_digits(value)) return set.problem("value", "is no number of seconds");
+        answer.retry_after = value.empty() ? 0 : std::stoll(value);
+      });
+      header->finish();
+    }
+    if (const auto body = response->required_map("body")) {
+      must_be(*body, "type", "Inline");
+      answer.body = body->required_text("inline");
+      body->finish();
+    }
+    response->finish();
+  });
+  return answer;
+}
+
+}  // namespace
+
+// Fields: api/v1alpha1 of envoyproxy/gateway v1.9.1. Only what `build` writes is understood.
+void read_traffic_policy(const View& object, Draft& draft) {
+  const auto metadata = read_metadata(object, draft, "BackendTrafficPolicy", Scope::Namespaced);
+  TrafficPolicy policy;
+  if (const auto spec = object.required_map("spec")) {
+    policy.route = read_target(*spec);
+    policy.bucket = read_bucket(*spec);
+    if (const auto breaker = spec->map("circuitBreaker")) {
+      policy.parallel = breaker->integer("maxParallelRequests");
+      policy.pending = breaker->integer("maxPendingRequests");
+      policy.connections = breaker->integer("maxConnections");
+      breaker->finish();
+    }
+    if (const auto retry = spec->map("retry")) {
+      policy.retries = retry->integer("numRetries");
+      retry->finish();
+    }
+    policy.answer = read_answer(*spec);
+    spec->finish();
+  }
+  object.finish();
+  if (!metadata) return;
+  policy.ns = metadata->ns;
+  policy.name = metadata->name;
+  draft.cluster.traffic_policies.push_back(std::move(policy));
+}
+
+}  // namespace gpol::manifest

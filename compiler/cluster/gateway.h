@@ -1,0 +1,45 @@
+// What a gateway is told, as it ships: BackendTrafficPolicies of Envoy Gateway (gateway.envoyproxy.io/v1alpha1,
+// api/v1alpha1/{backendtrafficpolicy,circuitbreaker,ratelimit,retry,shared}_types.go of envoyproxy/gateway v1.9.1).
+// Empty where the policy limits nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace gpol {
+
+class Block;  // fact_lines.h
+
+// Of one HTTPRoute in its own namespace. Each process of the proxy counts for itself.
+struct TrafficPolicy {
+  std::string ns, name;
+  std::string route;                     // spec.targetRefs: one, an HTTPRoute
+  std::optional<std::int64_t> parallel;  // circuitBreaker.maxParallelRequests; absent: 1,024
+  // circuitBreaker.maxPendingRequests: requests that wait for a connection, and are counted as parallel before. Fewer
+  // than may be parallel, and Envoy refuses some that it has room for.
+  std::optional<std::int64_t> pending;
+  // circuitBreaker.maxConnections: where there are as few as may be parallel, what is beyond waits for one.
+  std::optional<std::int64_t> connections;
+  struct Bucket {
+    std::int64_t requests = 0;  // it holds so many, and is filled with as many in each unit, evenly
+    std::string unit;           // Second, Minute, Hour
+    friend bool operator==(const Bucket&, const Bucket&) = default;
+  };
+  std::optional<Bucket> bucket;         // rateLimit.local: its one rule
+  std::optional<std::int64_t> retries;  // retry.numRetries
+  // responseOverride of what the proxy itself answers with 429.
+  struct Answer {
+    std::int64_t status = 429;
+    std::int64_t retry_after = 0;  // seconds
+    std::string body;              // JSON, as the proxy says it
+    friend bool operator==(const Answer&, const Answer&) = default;
+  };
+  std::optional<Answer> answer;
+};
+
+// "ns/name"
+std::string name_in_lines(const TrafficPolicy& policy);
+Block block_of(const TrafficPolicy& policy);
+
+}  // namespace gpol

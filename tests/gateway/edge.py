@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""What gpol writes for Envoy Gateway, judged by Envoy Gateway's own translator and by two real Envoys under load.
+
+usage: edge.py --egctl EGCTL --envoy ENVOY [--workers N] OUTPUT CLUSTER.yaml...
+
+OUTPUT is a directory that `gpol build` wrote (or one file), CLUSTER.yaml what the cluster has besides: class, gateway,
+routes, services. egctl must accept all of it, with every condition as it should be. Then for each BackendTrafficPolicy:
+  - a proxy lets the requests of one second pass at once and refuses the next;
+  - a proxy holds maxParallelRequests open and refuses the next at once, so that two proxies hold twice as many;
+  - what the upstream itself answers reaches the client as it is, and the upstream is asked once;
+  - under a load of twice the rate, the upstream sees neither more at once nor more in a second.
+Only 127.0.0.1 is used. Exit 0: all passed; 1: not. The last line counts.
+"""
+import argparse, asyncio, collections, contextlib, json, math, pathlib, socket, subprocess, sys, tempfile, time, urllib.request
+
+from configuration import Configuration, Refused, check, counts, judge, translate
+
+PROXIES = 2
+LARGEST = 200  # requests a second, and in flight at a proxy: more than this script can do and still measure
+HELD = 10  # seconds in which a proxy must be full: Envoy Gateway ends requests after 15
+turned = {"503": False}  # into a 429, by the policy that is played
+Answer = collections.namedtuple("Answer", "status headers body seconds")
+
+
+# --- upstream and client ---
+
+async def read_head(reader):
+    lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    return lines[0], {name.strip().lower(): value.strip() for name, _, value in (x.partition(":") for x in lines[1:] if x)}
+
+
+class Upstream:
+    """Holds a request for the milliseconds of its header x-hold-ms, or until the gate is opened."""
+
+    def __init__(self):
+        self.open = asyncio.Event()
+        self.reset()
+
+    def reset(self):
+        self.in_flight, self.most, self.arrivals = 0, 0, []
+        self.open.clear()
+
+    async def serve(self, reader, writer):
+        with contextlib.suppress(asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
+            while True:
+                _, headers = await read_head(reader)
+                self.arrivals.append(time.monotonic())
+                self.in_flight += 1
+                self.most = max(self.most, self.in_flight)
+                if held := int(headers.get("x-hold-ms", "0")):
+                    with contextlib.suppress(asyncio.TimeoutError):
+                        await asyncio.wait_for(self.open.wait(), held / 1000)
+                writer.write(f"HTTP/1.1 {headers.get('x-status', '200')} Said\r\ncontent-length: 8\r\n\r\nupstream".encode())
+                self.in_flight -= 1  # not after drain: the proxy may send the next request meanwhile
+                await writer.drain()
+        writer.close()
+
+    def most_in_a_second(self):
+        most = first = 0
+        for last, at in enumerate(self.arrivals):
+            while self.arrivals[first] <= at - 1:
+                first += 1
+            most = max(most, last - first + 1)
+        return most
+
+
+async def ask(port, route, **headers):
+    begun = time.monotonic()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    lines = [f"GET {route['path']} HTTP/1.1", f"host: {route['host']}", "connection: close"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+    first, headers = await read_head(reader)
+    # Not until the end of the connection, which a proxy that refused leaves open for a second.
+    body = await reader.readexactly(int(headers["content-length"]))
+    writer.close()
+    return Answer(int(first.split()[1]), headers, body.decode(), time.monotonic() - begun)
+
+
+def refused(answer, what):
+    """As the policy says it to a client: 429, when to come again, and a JSON object. Beyond maxParallelRequests Envoy says
+    503 by itself, and a policy that turns that into a 429 needs a ClientTrafficPolicy beside it."""
+    if answer.status == 503 and "reset reason: overflow" in answer.body:
+        return check(answer.seconds < 1 and not turned["503"], f"{what}: {answer}")
+    try:
+        json_object = isinstance(json.loads(answer.body), dict)
+    except ValueError:
+        json_object = False
+    check(answer.status == 429 and answer.headers.get("retry-after", "").isdigit() and json_object and
+          answer.headers.get("content-type") == "application/json" and answer.seconds < 1, f"{what}: {answer}")
+
+
+async def until(true, seconds):
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        await asyncio.sleep(0.01)
+    return true()
+
+
+# --- the scenes; each begins when the buckets are full again ---
+
+async def rate(ports, route, limit, upstream):
+    for port in ports:
+        upstream.reset()
+        await asyncio.sleep(1.1)
+        begun, answers, todo = time.monotonic(), [], iter(range(2 * limit["rate"]))
+
+        async def client():  # few at a time: the cap on requests in flight is another scene
+            for _ in todo:
+                answers.append(await ask(port, route))
+        few = min(4, limit["parallel"])
+        await asyncio.gather(*(client() for _ in range(few)))
+        took, passed = time.monotonic() - begun, sum(a.status == 200 for a in answers)
+        check(all(a.status == 200 for a in answers[:limit["rate"] - few]), f"one of the first is refused: {answers[0]}")
+        # Tokens come back one after another, not all at the end of the second.
+        check(limit["rate"] <= passed <= limit["rate"] * (1 + took) + 1, f"{passed} passed in {took:.2f} s, {limit}")
+        check(passed == len(upstream.arrivals) < len(answers), f"{passed} of {len(answers)} passed, {len(upstream.arrivals)} arrived")
+        for answer in answers:
+            if answer.status != 200:
+                refused(answer, "over the rate")
+        print(f"gateway:   rate: {passed} of {len(answers)} passed in {took:.2f} s")
+
+
+async def parallel(ports, route, limit, upstream):
+    upstream.reset()
+    held = []
+    for left in range(limit["parallel"], 0, -limit["rate"]):
+        await asyncio.sleep(1.1)
+        held += [asyncio.create_task(ask(p, route, x_hold_ms=60000)) for p in ports for _ in range(min(left, limit["rate"]))]
+    full = len(ports) * limit["parallel"]
+    check(await until(lambda: upstream.in_flight >= full, 3), f"{upstream.in_flight} are in flight, {full} could be")
+    await asyncio.sleep(1.1)
+    for port in ports:
+        with contextlib.suppress(asyncio.TimeoutError):
+            refused(answer := await asyncio.wait_for(ask(port, route), 3), "one more than maxParallelRequests")
+            print(f"gateway:   parallel: one more: {answer.status} after {answer.seconds:.3f} s")
+            continue
+        check(False, "one more than maxParallelRequests waits")
+    check(upstream.in_flight == upstream.most == full, f"{upstream.most} were in flight, {full} may be")
+    upstream.open.set()
+    for answer in [*await asyncio.gather(*held), *[await ask(port, route) for port in ports]]:
+        check(answer.status == 200, f"a held request, or the next when all are done: {answer}")
+    print(f"gateway:   parallel: {upstream.most} in flight at once")
+
+
+async def load(ports, route, limit, upstream, hold):
+    upstream.reset()
+    await asyncio.sleep(1.1)
+    asked, sent, lag, begun = [], 0, 0.0, time.monotonic()
+    while (now := time.monotonic()) < begun + hold + 1.5:
+        while sent < math.ceil((now - begun) * 2 * limit["rate"]) + min(limit["rate"], limit["parallel"]):
+            asked += [asyncio.create_task(ask(port, route, x_hold_ms=math.ceil(hold * 1000))) for port in ports]
+            sent += 1
+        await asyncio.sleep(0.005)
+        lag = max(lag, time.monotonic() - now - 0.005)
+    answers = await asyncio.gather(*asked)
+    passed, most = sum(a.status == 200 for a in answers), upstream.most_in_a_second()
+    at_once, in_second = len(ports) * limit["parallel"], len(ports) * limit["rate"] * 2  # the bucket, and what fills it
+    check(upstream.most <= at_once, f"{upstream.most} were in flight, {at_once} may be")
+    # What waited while this script was busy arrives in a heap: the second is longer by that.
+    check(most <= in_second + math.ceil(lag * in_second / 2), f"{most} arrived in a second, {in_second} may (lag {lag:.3f} s)")
+    check(upstream.most == at_once or most > in_second / 2, "the load was none")
+    check(passed == len(upstream.arrivals) < len(answers), f"{passed} of {len(answers)} passed, {len(upstream.arrivals)} arrived")
+    for answer in answers:
+        if answer.status != 200:
+            refused(answer, "under load")
+    print(f"gateway:   load, held {hold:.1f} s: {passed} of {len(answers)} passed; at most {upstream.most} (of {at_once}) at once, "
+          f"{most} (of {in_second}) in a second; lag {lag:.3f} s")
+
+
+async def own(ports, route, limit, upstream):
+    for status in (429, 503):
+        upstream.reset()
+        await asyncio.sleep(1.1)
+        answer = await ask(ports[0], route, x_status=status)
+        check((answer.status, answer.body) == (status, "upstream"), f"the upstream's own {status} became {answer}")
+        check(len(upstream.arrivals) == 1, f"the upstream was asked {len(upstream.arrivals)} times")
+
+
+# --- the proxies ---
+
+def free_ports(count):
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def ready(admin):
+    with contextlib.suppress(OSError):
+        return urllib.request.urlopen(f"http://127.0.0.1:{admin}/ready", timeout=1).status == 200
+
+
+@contextlib.asynccontextmanager
+async def proxies(options, configuration, directory, upstream_port):
+    ports, running = free_ports(2 * PROXIES), []
+    try:
+        for number in range(PROXIES):
+            config, log = directory / f"envoy{number}.json", directory / f"envoy{number}.log"
+            config.write_text(json.dumps(configuration.bootstrap(ports[number], upstream_port, ports[PROXIES + number])))
+            command = [options.envoy, "-c", config, "--disable-hot-restart", "--concurrency", str(options.workers), "-l", "error"]
+            running.append(subprocess.Popen(command, stdout=log.open("w"), stderr=subprocess.STDOUT))
+        for number, process in enumerate(running):
+            await until(lambda: process.poll() is not None or ready(ports[PROXIES + number]), 30)
+            if process.poll() is not None or not ready(ports[PROXIES + number]):
+                raise Refused(f"Envoy: {' '.join((directory / f'envoy{number}.log').read_text().split())}")
+        yield ports[:PROXIES]
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def limits(policy):
+    rules = [r["limit"] for r in policy["spec"]["rateLimit"]["local"]["rules"] if not r.get("clientSelectors")]
+    if [r["unit"] for r in rules] != ["Second"]:
+        raise Refused(f"one local rule in seconds is expected, not {rules}")
+    limit = {"rate": rules[0]["requests"], "parallel": policy["spec"]["circuitBreaker"]["maxParallelRequests"]}
+    if not 1 <= min(limit.values()) <= max(limit.values()) <= LARGEST or limit["parallel"] > limit["rate"] * HELD:
+        raise Refused(f"{limit}: at most {LARGEST} can be tried, and at most {HELD} times as many in flight as in a second")
+    return limit
+
+
+async def main(options):
+    files = [options.output] if options.output.is_file() else sorted(options.output.rglob("*.yaml"))
+    # Else what is written for others is not known to egctl.
+    files = [*options.cluster, *(f for f in files if "gateway.envoyproxy.io/" in f.read_text())]
+    text = "\n---\n".join(f.read_text() for f in files)
+    with tempfile.TemporaryDirectory() as directory:
+        directory = pathlib.Path(directory)
+        resources = translate(options.egctl, "gateway-api", text, directory).values()
+        objects = [o for value in resources for o in (value if isinstance(value, list) else [value]) if "kind" in o]
+        judge(objects)
+        configuration = Configuration(translate(options.egctl, "xds", text, directory)["xds"])
+        routes = {(o["metadata"]["namespace"], o["metadata"]["name"]): o["spec"] for o in objects if o["kind"] == "HTTPRoute"}
+        policies = [o for o in objects if o["kind"] == "BackendTrafficPolicy"]
+        check(policies, f"no BackendTrafficPolicy in {options.output}")
+        upstream = Upstream()
+        server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, backlog=4096)
+        async with server, proxies(options, configuration, directory, server.sockets[0].getsockname()[1]) as ports:
+            for policy in policies:
+                turned["503"] = any(code.get("value") == 503 for override in policy["spec"].get("responseOverride", [])
+                                    for code in override["match"].get("statusCodes", []))
+                name, limit, target = policy["metadata"]["name"], limits(policy), policy["spec"]["targetRefs"][0]
+                spec = routes[policy["metadata"]["namespace"], target["name"]]
+                places = configuration.places(name)
+                check(places == (1, 1), f"{name}: a proxy counts in {places[0]} buckets and {places[1]} circuit breakers")
+                print(f"gateway: {name}: {limit}")
+                path = (spec["rules"][0].get("matches") or [{}])[0].get("path", {}).get("value", "/")
+                route = {"host": spec.get("hostnames", ["localhost"])[0].replace("*", "any"), "path": path}
+                long = 1.5 * limit["parallel"] / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
+                for scene in (rate, parallel, own, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
+                    await scene(ports, route, limit, upstream)
+                    if counts["failed"]:
+                        raise Refused(f"{name} does not do what it says")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--egctl", required=True)
+    parser.add_argument("--envoy", required=True)
+    parser.add_argument("--workers", type=int, default=2, help="threads of each proxy")
+    parser.add_argument("output", type=pathlib.Path)
+    parser.add_argument("cluster", type=pathlib.Path, nargs="+")
+    begun = time.monotonic()
+    try:
+        asyncio.run(main(parser.parse_args()))
+    except Refused as reason:
+        check(False, reason)
+    print(f"gateway: took {time.monotonic() - begun:.0f} s")
+    print(f"gateway: {counts['passed']} passed, {counts['failed']} failed")
+    sys.exit(1 if counts["failed"] else 0)
