@@ -108,17 +108,16 @@ std::string limits_text(const Planned& planned) {
   return fmt::format(
       "## Before the limits of a gateway\n\n"
       "`base/gateway-limits.yaml` needs Envoy Gateway (v1.9; its CRDs) and these HTTPRoutes, each with one rule, one "
-      "match, at most "
-      "one hostname and one listener:\n\n{}\n"
+      "match, "
+      "one backend, no `retry`, no mirror, at most one hostname and one listener:\n\n{}\n"
       "Look whether others limit the same routes or their Gateway: of two policies of one route the newer is void, and "
       "one of "
       "the route takes the place of the Gateway's on it, timeouts and all:\n\n"
       "    kubectl get backendtrafficpolicies -A\n\n"
       "Afterwards each must be Accepted, and not Overridden; a policy that is not accepted makes its route answer "
       "500:\n\n{}\n"
-      "To see a limit, ask more often than one proxy lets in (HOST is the route's): the last of these answers is the "
-      "one of "
-      "`else`.\n\n"
+      "To see a limit, ask more often than all proxies let in (HOST is the route's); the answers are counted by status:"
+      "\n\n"
       "    seq 200 | xargs -P 50 -I{{}} curl -s -o /dev/null -w '%{{http_code}}\\n' https://HOST/ | sort | uniq -c\n\n",
       targets, curls);
 }

@@ -117,6 +117,7 @@ VARIATION : 'variation' ;
 REQUESTS : 'requests' ;
 ENGINE : 'engine' ;
 GATEWAY : 'gateway' ;
+ROUTE : 'route' ;
 FOR : 'for' ;
 ELSE : 'else' ;
 RETRY : 'retry' ;

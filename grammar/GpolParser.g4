@@ -164,7 +164,7 @@ gatewayDecl : LIMIT name AT GATEWAY name LBRACE ( gatewayItem | SEMICOLON )* RBR
 gatewayItem
     : AT MOST gatewayAmount ( COMMA gatewayAmount )*            # gatewayAtMost
     | ON quantity                                               # gatewayProxies      // on 2 proxies
-    | ID name ( OF name )?                                      # gatewayRoute        // route NAME of NAMESPACE
+    | ROUTE name ( OF name )?                                   # gatewayRoute        // route NAME of NAMESPACE
     | QUEUE NUMBER FOR quantity                                 # gatewayQueue
     | ELSE NUMBER RETRY quantity                                # gatewayElse
     ;
@@ -204,6 +204,6 @@ name
     | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE | IMPORT | DEFINE
     | HARDWARE | MEMORY | SLICES | COMPUTE | ENGINES | PLACEMENTS | STARTS | MIG | AS | WHOLE | TIME_SLICES | MPS | FRACTIONS
     | DRA | UNMANAGED | TIMES | CEILING | LEAD | TIME_WORD | SLO | BURST | HEADROOM | LEAST | FLOOR | PREEMPTIBLE | BUDGET | PER | SERVICE
-    | THROUGHPUT | VARIATION | REQUESTS | ENGINE | GATEWAY | FOR | ELSE | RETRY | CALENDAR | EXCEPT | PRICE | PAID | INCIDENT
+    | THROUGHPUT | VARIATION | REQUESTS | ENGINE | GATEWAY | ROUTE | FOR | ELSE | RETRY | CALENDAR | EXCEPT | PRICE | PAID | INCIDENT
     | LEVER | NO | HOLD | UNTIL | APPROVE | CHANGES | LABEL | TAINT
     ;

@@ -104,7 +104,7 @@ class DemandList {
   std::string stranger(std::string those) const;
 
   // `queued`: there are namespaces that `here` is about.
-  void objects_unchanged(bool queued, const std::string& here);
+  void objects_unchanged(bool queued, const std::string& here, const std::map<std::string, std::string>& by);
   void bounded_jobs(const std::string& who, const std::string& here, std::string_view quota);
   void leaves(const std::string& who, const std::string& here);
   void leaves_within(const std::string& who, const std::string& here, std::int64_t seconds);

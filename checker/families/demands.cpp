@@ -38,7 +38,7 @@ class List : private DemandList {
     admission_only();
     Doors queued;
     for (const Queue& queue : cluster_.queues) queued.add(queue.namespaces);
-    objects_unchanged(queued.any, queued.all ? anywhere_ : queued.here(by_));
+    objects_unchanged(queued.any, queued.all ? anywhere_ : queued.here(by_), by_);
     // All queues of batch at once, and those of one shape: a large cluster has thousands.
     Doors batch;
     std::map<std::pair<std::uint32_t, PodShape>, Doors> shapes;

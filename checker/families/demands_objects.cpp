@@ -52,7 +52,7 @@ struct Way {
 
 }  // namespace
 
-void DemandList::objects_unchanged(bool queued, const std::string& here) {
+void DemandList::objects_unchanged(bool queued, const std::string& here, const std::map<std::string, std::string>& by) {
   const std::string_view key = "objects-unchanged";
   const std::string others = stranger(not_kueue() + " && ");
   const std::string breaks = "the quotas are not those that were proven";
@@ -108,7 +108,7 @@ void DemandList::objects_unchanged(bool queued, const std::string& here) {
     if (limited.any)
       add(key, "any user", fmt::format("sends {} of a BackendTrafficPolicy beside those of the policy", operation),
           "what a gateway lets in is not what was proven", "gateway.envoyproxy.io", "backendtrafficpolicies", operation,
-          limited.here({}) + stranger("") +
+          limited.here(by) + stranger("") +
               (std::string_view(operation) == "DELETE" ? not_user("kube-system", "namespace-controller") : "true"));
   if (!queued) return;
   for (const char* operation : {"CREATE", "UPDATE", "DELETE"})

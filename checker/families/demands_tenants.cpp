@@ -20,6 +20,7 @@ void DemandList::add(std::string_view premise, std::string who, std::string does
   if (slash != std::string::npos) demand.subresource = resource.substr(slash + 1);
   demand.operation = std::move(operation);
   demand.bad = std::move(bad);
+  if (demand.group == "gateway.envoyproxy.io") demand.version = "v1alpha1";
   if (demand.group == "kueue.x-k8s.io") {
     demand.version = "v1beta1";  // who writes in either version writes the same object
     out_.push_back(demand);

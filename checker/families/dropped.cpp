@@ -44,8 +44,8 @@ class Dropped {
       for (PlannedLimit& limit : edge.limits)
         if (limit.proxies) limit.proxies = *limit.proxies * (by + 1);
       return StoryStep{"", "somebody",
-                       fmt::format("gives HTTPRoute {} {} rules: each proxy counts for each of them",
-                                   edge.limits.front().route, by + 1)};
+                       fmt::format("gives HTTPRoute {} {} rules: each proxy counts for each of them, as {} would",
+                                   edge.limits.front().route, by + 1, by + 1)};
     });
   }
   Story requests_balanced() const {

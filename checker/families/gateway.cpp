@@ -76,17 +76,23 @@ class GatewayFamily {
       return text;
     };
     const auto& each = of_streams(clause) ? edge.streams : edge.requests;
-    const std::string throughput = of_streams(clause) ? "`throughput 128 streams`" : "`throughput 60 req/s`";
     if (edge.service.empty())
       return says(
           fmt::format("no service of `{}` is stated", edge.tenant),
           fmt::format("say what serves: `service NAME of {} {{ each 1 gpu; throughput 128 streams, 60 req/s }}`",
                       edge.tenant));
+    if (edge.streams == std::nullopt && edge.requests == std::nullopt && !edge.why_unknown.empty())
+      return edge.why_unknown;
     if (!each)
       return says(fmt::format("what one replica of `{}` does {} is not stated", edge.service,
                               of_streams(clause) ? "at once" : "within a second"),
-                  "add it to the service, with the figure that was measured: " + throughput);
-    if (!edge.replicas) return edge.why_unknown;
+                  of_streams(clause) ? "add it to what is measured of the service: `throughput 128 streams, 60 req/s`"
+                                     : "add it likewise, as `req/s`: what a minute does bounds no second");
+    if (!edge.replicas)
+      return says(edge.why_unknown,
+                  edge.why_unknown.ends_with("which is not stated")
+                      ? fmt::format("state as the `replica` of `{}` what one replica has", edge.tenant)
+                      : "");
     for (const PlannedLimit& limit : edge.limits) {
       if (limit.route.empty())
         return says(fmt::format("which HTTPRoute is limited at `{}` is not stated", limit.gateway),
@@ -97,7 +103,7 @@ class GatewayFamily {
       const auto& amount = of_streams(clause) ? limit.streams : limit.requests;
       if (!amount && !of_streams(clause))
         return says(fmt::format("nothing limits the requests at `{}`", limit.gateway),
-                    "add it to the limit: `at most 50 req/s per proxy`");
+                    "add it to its `at most`: `at most 200 streams, 50 req/s, per proxy`");
       if (amount && !amount->per_proxy)
         return says(
             fmt::format("how `{}` counts {} is not stated", limit.gateway, of_streams(clause) ? "streams" : "requests"),
@@ -193,9 +199,10 @@ class GatewayFamily {
         {"", fmt::format("`{}`", edge.service),
          fmt::format("runs {} replica{} within the reserve of `{}`: {}", *edge.replicas, *edge.replicas == 1 ? "" : "s",
                      edge.tenant, counted(sustained, clause))}};
+    std::vector<std::pair<std::int64_t, StoryStep>> steps;  // by their time
     std::int64_t played = 0;
     for (const PlannedLimit& limit : edge.limits) {
-      const auto here = of_streams(clause) ? play_streams(limit, story) : play_second(limit, story);
+      const auto here = of_streams(clause) ? play_streams(limit, steps) : play_second(limit, steps);
       if (!here) {
         detail.reason = "the requests come too slowly for a story of fewer than 100000 steps";
         detail.message = fmt::format("{}, and `{}` sustains {}: {}", sum_in_words(edge, clause), edge.service,
@@ -204,6 +211,8 @@ class GatewayFamily {
       }
       played += *here;
     }
+    std::ranges::stable_sort(steps, {}, &std::pair<std::int64_t, StoryStep>::first);
+    for (auto& [at, step] : steps) story.push_back(std::move(step));
     if (played != let_in)
       throw InternalError(fmt::format("gateway: {} are let in, and {} were counted", played, let_in));
     story.push_back(
@@ -215,11 +224,15 @@ class GatewayFamily {
     detail.story = std::move(story);
     std::int64_t proxies = 0;
     for (const PlannedLimit& limit : edge.limits) proxies = sum_of({proxies, *limit.proxies});
-    std::int64_t most = sustained / std::max<std::int64_t>(proxies, 1);  // of each proxy
-    if (!of_streams(clause)) most /= 2;                                  // a bucket of a second lets in twice as many
-    detail.fix = Fix{most > 0 ? fmt::format("let in {} per proxy at most, or reserve more",
-                                            of_streams(clause) ? counted(most, clause) : fmt::format("{} req/s", most))
-                              : "reserve more, or run fewer proxies"};
+    std::int64_t most = sustained / proxies;  // of each
+    std::string_view unit = "streams";
+    if (!of_streams(clause)) {  // what the bucket holds, and what flows in within a second
+      const std::int64_t window = edge.limits.front().requests->window_ms;
+      most = most * window / (window + 1000);
+      unit = window == 1000 ? "req/s" : window == 60'000 ? "req/min" : "req/h";
+    }
+    detail.fix = Fix{most > 0 ? fmt::format("let in {} {} per proxy at most, or have more replicas run", most, unit)
+                              : "run fewer proxies, or have more replicas run"};
   }
 
   static std::string ordinal(std::int64_t number) {
@@ -235,7 +248,12 @@ class GatewayFamily {
   static std::string gateway_of(const PlannedLimit& limit) { return fmt::format("gateway `{}`", limit.gateway); }
 
   // All ask, and nobody is answered.
-  static std::optional<std::int64_t> play_streams(const PlannedLimit& limit, std::vector<StoryStep>& story) {
+  using Steps = std::vector<std::pair<std::int64_t, StoryStep>>;
+  static void tell(Steps& steps, std::int64_t at_ms, const PlannedLimit& limit, std::string does) {
+    steps.push_back({at_ms, {at_ms == 0 ? "0s" : human_duration(at_ms), gateway_of(limit), std::move(does)}});
+  }
+
+  static std::optional<std::int64_t> play_streams(const PlannedLimit& limit, Steps& steps) {
     constexpr std::int64_t kMostSteps = 100'000;
     Proxies proxies(limit, *limit.proxies);
     const std::int64_t most = of_one_proxy(limit, Clause::Streams),
@@ -243,32 +261,28 @@ class GatewayFamily {
     if (proxies.full_at_ms() / window > kMostSteps) return std::nullopt;
     proxies.ask(0, most);
     if (proxies.full_at_ms() > 0)
-      story.push_back({"0 s", gateway_of(limit),
-                       fmt::format("lets in {} requests at each of {} proxies: {} are open, none is answered yet",
-                                   proxies.bucket(), *limit.proxies, proxies.open())});
+      tell(steps, 0, limit,
+           fmt::format("lets in {} requests at each of {} proxies: {} are open, none is answered yet", proxies.bucket(),
+                       *limit.proxies, proxies.open()));
     std::int64_t at = 0;
-    for (; proxies.open() < *limit.proxies * most; proxies.ask(at, most))
+    while (proxies.open() < *limit.proxies * most) {
       at = std::min(at + window, std::max(proxies.full_at_ms(), at + 1));
-    story.push_back(
-        {human_duration(at), gateway_of(limit),
-         fmt::format("has let in {} at each of {} proxies: {} are open", most, *limit.proxies, proxies.open())});
+      proxies.ask(at, most);
+    }
+    tell(steps, at, limit,
+         fmt::format("has let in {} at each of {} proxies: {} are open", most, *limit.proxies, proxies.open()));
     return proxies.open();
   }
 
-  // Each is answered at once.
-  static std::optional<std::int64_t> play_second(const PlannedLimit& limit, std::vector<StoryStep>& story) {
+  // Each is answered before the next asks.
+  static std::optional<std::int64_t> play_second(const PlannedLimit& limit, Steps& steps) {
     Proxies proxies(limit, *limit.proxies);
     std::int64_t in = 0;
     for (const std::int64_t at : {0, 1000}) {
-      std::int64_t now = 0;
-      for (std::int64_t more = 1; more > 0; now += more) {  // as many as may be open at a time
-        more = proxies.ask(at, of_one_proxy(limit, Clause::Streams));
-        proxies.answer_all();
-      }
+      const std::int64_t now = proxies.ask_in_turn(at, limit.requests->most);
       in += now;
-      story.push_back(
-          {at == 0 ? "0 s" : "1 s", gateway_of(limit),
-           fmt::format("lets in {} {} requests through {} proxies", now, at == 0 ? "" : "more", *limit.proxies)});
+      tell(steps, at, limit,
+           fmt::format("lets in {} {}requests through {} proxies", now, at == 0 ? "" : "more ", *limit.proxies));
     }
     return in;
   }

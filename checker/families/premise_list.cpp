@@ -192,8 +192,10 @@ constexpr std::array<Premise, 24> kPremises = {{
      .family = Family::Gateway,
      .ground = &ground::kOnEdge},
     {.key = "routes-as-declared",
-     .text = "each HTTPRoute that a limit names has one rule, one match, at most one hostname and one listener, and "
-             "leads to the service of its tenant alone; nobody reaches that service in another way, and the gateway "
+     .text = "each HTTPRoute that a limit names has one rule, one match, one backend, at most one hostname and one "
+             "listener, "
+             "neither retries nor mirrors, and leads to the service of its tenant alone; nobody reaches that service "
+             "in another way, and the gateway "
              "never runs more proxies than the limit says",
      .enforceable_by = "whoever runs the gateway",
      .remedy_of_manifests = kNothingCan,

@@ -12,7 +12,7 @@ Proxies::Proxies(const PlannedLimit& limit, std::int64_t count)
   tokens_ = bucket_ * window_ms_;
 }
 
-std::int64_t Proxies::ask(std::int64_t at_ms, std::int64_t each) {
+std::int64_t Proxies::spend(std::int64_t at_ms, std::int64_t each) {
   if (bucket_ > 0) {
     const std::int64_t since = std::min(at_ms - now_ms_, window_ms_);  // by then it is full
     tokens_ = std::min(tokens_ + bucket_ * since, bucket_ * window_ms_);
@@ -20,7 +20,15 @@ std::int64_t Proxies::ask(std::int64_t at_ms, std::int64_t each) {
     tokens_ -= each * window_ms_;
   }
   now_ms_ = at_ms;
-  const std::int64_t let_in = std::min(each, parallel_ - open_);
+  return each;
+}
+
+std::int64_t Proxies::ask_in_turn(std::int64_t at_ms, std::int64_t each) {
+  return parallel_ > open_ ? count_ * spend(at_ms, each) : 0;
+}
+
+std::int64_t Proxies::ask(std::int64_t at_ms, std::int64_t each) {
+  const std::int64_t let_in = std::min(spend(at_ms, each), parallel_ - open_);
   open_ += let_in;
   return count_ * let_in;
 }

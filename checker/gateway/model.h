@@ -19,13 +19,16 @@ class Proxies {
 
   // So many ask each proxy at once. Out: how many all proxies let in; these stay open.
   std::int64_t ask(std::int64_t at_ms, std::int64_t each);
-  void answer_all() { open_ = 0; }
+  // The same, each answered before the next asks: none stays open.
+  std::int64_t ask_in_turn(std::int64_t at_ms, std::int64_t each);
   std::int64_t open() const { return count_ * open_; }
   // When each has let in as many as may be open at once, if all are asked all the time and nothing is answered.
   std::int64_t full_at_ms() const;
   std::int64_t bucket() const { return bucket_; }  // 0: there is none
 
  private:
+  std::int64_t spend(std::int64_t at_ms, std::int64_t each);  // out: how many had a token
+
   std::int64_t count_, parallel_, bucket_ = 0, window_ms_ = 1000;
   std::int64_t tokens_ = 0;  // of each, times window_ms_
   std::int64_t open_ = 0;    // of each

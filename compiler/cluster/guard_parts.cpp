@@ -6,10 +6,10 @@
 namespace gpol::guards {
 
 Rule rule(std::string group, std::vector<std::string> resources, std::vector<std::string> operations) {
-  const bool kueue = group == "kueue.x-k8s.io";
+  const bool any = group == "kueue.x-k8s.io" || group == "gateway.envoyproxy.io";  // which serve no v1
   Rule made;
   made.groups = {std::move(group)};
-  made.versions = {kueue ? "*" : "v1"};
+  made.versions = {any ? "*" : "v1"};
   made.operations = std::move(operations);
   made.resources = std::move(resources);
   return made;

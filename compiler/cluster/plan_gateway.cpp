@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/cluster/plan_parts.h"
+#include "compiler/plan/partition/slices.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/lookup.h"
 
@@ -47,14 +48,25 @@ TrafficPolicy policy_of(const GatewayLimit& limit, const std::string& tenant) {
   return made;
 }
 
-// Whether each replica of the service finds a node where its quota is free: proven of the tenant's `replica`, and of
-// single devices.
-bool is_placed(const Policy& policy, const Service& service, const PoolAmount& reserve) {
-  return std::ranges::all_of(service.each, [&](const auto& one) {
-    const auto& [resource, amount] = one;
-    if (reserve.replica) return amount <= (*reserve.replica)[resource];
-    return amount <= (policy.resources[static_cast<std::size_t>(resource)].device ? 1 : 0);
-  });
+// What one replica takes of its quota: as `replica` says, which is proven to find nodes. A replica of one GPU and
+// nothing else takes the GPU's share of its node. Nothing: it is not known.
+std::optional<Resources> taken_by(const Policy& policy, const Service& service, const PoolAmount& reserve) {
+  if (reserve.replica) {
+    const bool within =
+        std::ranges::all_of(service.each, [&](const auto& one) { return one.second <= (*reserve.replica)[one.first]; });
+    return within ? reserve.replica : std::nullopt;
+  }
+  const Pool& pool = policy.pools[reserve.pool];
+  const Resources room = room_of_node(policy, pool);
+  const std::int64_t gpus = room[Resource::Gpu];
+  for (const auto& [resource, amount] : service.each)
+    if (amount != (resource == Resource::Gpu ? 1 : 0)) return std::nullopt;
+  if (gpus == 0 || !pool.partition.layout.empty()) return std::nullopt;
+  Resources one = service.each;
+  one[Resource::Cpu] = room[Resource::Cpu] / gpus;
+  one[Resource::Memory] = room[Resource::Memory] / gpus;
+  one[Resource::Pods] = 1;
+  return one;
 }
 
 // How many replicas of the service stand whatever happens, or why that is not known.
@@ -71,16 +83,16 @@ void count_replicas(const Policy& policy, const Tenant& tenant, const Service& s
   }
   std::int64_t stand = 0;
   for (const PoolAmount& reserve : tenant.reserves) {
-    if (!is_placed(policy, service, reserve)) {
-      edge.why_unknown = fmt::format(
-          "whether a replica of `{}` finds a node is proven of the `replica` that `{}` states, and it is larger",
-          service.name, tenant.name);
+    const auto one = taken_by(policy, service, reserve);
+    if (!one) {
+      edge.why_unknown =
+          fmt::format("whether each replica of `{}` finds a node is proven of what the `replica` of `{}` says, {}",
+                      service.name, tenant.name, reserve.replica ? "and it is larger" : "which is not stated");
       return;
     }
-    const auto here = replicas_within(reserve.replica.value_or(service.each), reserve.amount);
-    if (!here) return;
-    stand = sum_of({stand, *here});
-    edge.sources.emplace_back(fmt::format("the reserve of `{}` holds {} replicas", tenant.name, *here), reserve.span);
+    const std::int64_t here = replicas_within(*one, reserve.amount).value_or(0);
+    stand = sum_of({stand, here});
+    edge.sources.emplace_back(fmt::format("the reserve of `{}` holds {} replicas", tenant.name, here), reserve.span);
   }
   if (service.replicas_max > 0) stand = std::min(stand, service.replicas_min);
   if (tenant.runs) stand = std::min(stand, tenant.runs->count);

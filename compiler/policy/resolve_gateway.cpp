@@ -18,6 +18,7 @@ namespace {
 // envoyproxy/gateway).
 constexpr std::int64_t kMostOfGateway = 4'294'967'295;
 constexpr std::int64_t kMostProxies = 100'000;
+constexpr std::int64_t kLongestRetry = 24 * 3'600'000;  // ms
 
 struct Reading {
   Resolver& r;
@@ -74,9 +75,6 @@ void read(Reading& in, const ast::GatewayProxies& item, Span span) {
 }
 
 void read(Reading& in, const ast::GatewayRoute& item, Span span) {
-  if (item.word.text != "route")
-    return void(error(in.r, code::BadValue, item.word.span, fmt::format("`{}` says nothing of a limit", item.word.text),
-                      "write `route NAME`: the HTTPRoute that is limited"));
   if (!first_time(in.r, in.route, span, "route")) return;
   require_kubernetes_name("route", item.route.text, item.route.span, in.r.diagnostics);
   in.made.route = item.route.text;
@@ -107,6 +105,9 @@ void read(Reading& in, const ast::GatewayElse& item, Span span) {
   if (status && *status != 429 && *status != 503)
     error(in.r, code::OutOfRange, item.status.span, fmt::format("a gateway that is full does not answer {}", *status),
           "write 429 (ask less) or 503 (not now)");
+  if (retry && retry->value > kLongestRetry)
+    error(in.r, code::OutOfRange, item.retry.span,
+          fmt::format("a client that comes again after {}", text_of(item.retry)), "write a day at most: `retry 1s`");
   if (!first || !status || !retry) return;
   in.made.otherwise = {*status, retry->value};
 }
@@ -115,6 +116,7 @@ void read(Reading& in, const ast::GatewayElse& item, Span span) {
 
 void resolve_limits(Resolver& r) {
   std::map<std::string, std::optional<Span>> seen, routes;
+  std::map<std::string, std::pair<std::int64_t, Span>> proxies;  // of a gateway, where they were said first
   for (const auto& placed : r.declared.limits) {
     const ast::GatewayLimit& written = *placed.node;
     GatewayLimit made;
@@ -131,6 +133,17 @@ void resolve_limits(Resolver& r) {
     else
       first = join(written.tenant.span, written.gateway.span);
     for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+    if (isolation_of_tenant(r, made.tenant) == Isolation::C)
+      error(r, code::ClassMismatch, written.tenant.span,
+            fmt::format("tenant `{}` is of class C, and batch serves nobody", written.tenant.text),
+            "name a tenant of class A or B");
+    if (made.proxies) {
+      const auto& [count, at] = proxies.try_emplace(made.gateway, *made.proxies, *in.proxies).first->second;
+      if (count != *made.proxies)
+        error(r, code::BadValue, *in.proxies, fmt::format("gateway `{}` has {} proxies elsewhere", made.gateway, count),
+              "a gateway has one number of proxies, the most that it runs")
+            .labels.push_back({at, "said here"});
+    }
     if (auto& first = routes[made.route_ns + "/" + made.route]; first && in.route)
       error(r, code::DuplicateName, *in.route,
             fmt::format("HTTPRoute `{}` of `{}` is limited twice", made.route, made.route_ns),

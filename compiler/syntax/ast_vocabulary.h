@@ -139,7 +139,7 @@ struct GatewayProxies {
   Quantity count;
 };
 struct GatewayRoute {
-  Name word, route;
+  Name route;
   std::optional<Name> ns;
 };
 struct GatewayQueue {

@@ -111,7 +111,7 @@ decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
   if (r.first_kind() == Kind::AT) {
     ast::GatewayAtMost most;
     for (const Reader& one : r.all(Rule::gatewayAmount))
-      
+
       if (one.first_kind() == Kind::PER)
         most.per = scope(one);
       else
@@ -119,9 +119,9 @@ decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
     return most;
   }
   if (r.first_kind() == Kind::ON) return ast::GatewayProxies{quantity(r.the(Rule::quantity))};
-  if (r.first_kind() == Kind::ID) {
+  if (r.first_kind() == Kind::ROUTE) {
     const auto called = names(r);
-    return ast::GatewayRoute{r.word(r.first()), called[0], called.size() > 1 ? std::optional(called[1]) : std::nullopt};
+    return ast::GatewayRoute{called[0], called.size() > 1 ? std::optional(called[1]) : std::nullopt};
   }
   const ast::Quantity figure = number(r, r.first() + 1), time = quantity(r.the(Rule::quantity));
   if (r.first_kind() == Kind::QUEUE) return ast::GatewayQueue{figure, time};

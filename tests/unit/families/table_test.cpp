@@ -23,7 +23,7 @@ std::string asked(Door door, const Evidence& evidence) {
 TEST_CASE("a policy is asked everything") {
   CHECK(
       asked(Door::Policy, {}) ==
-      " claim reclaim outside capacity placement | partition fragmentation vacuity waits | priority planned premises");
+      " claim reclaim outside capacity placement | partition fragmentation vacuity waits gateway | priority planned premises");
 }
 
 TEST_CASE("manifests are asked what they give enough for") {

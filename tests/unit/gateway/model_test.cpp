@@ -16,13 +16,12 @@ PlannedLimit limit(std::optional<std::int64_t> streams, std::int64_t requests = 
 
 }  // namespace
 
-TEST_CASE("proxies: each lets in as many as may be open at once, and more when these are answered") {
+TEST_CASE("proxies: each lets in as many as may be open at once") {
   Proxies proxies(limit(3), 2);
   CHECK(proxies.ask(0, 5) == 6);
   CHECK(proxies.open() == 6);
   CHECK(proxies.ask(10, 5) == 0);
-  proxies.answer_all();
-  CHECK(proxies.ask(20, 2) == 4);
+  CHECK(proxies.ask_in_turn(10, 5) == 0);
 }
 
 TEST_CASE("proxies: without a bound Envoy Gateway's own counts") {
@@ -42,9 +41,12 @@ TEST_CASE("proxies: a bucket is full at first, is filled evenly, and never holds
 
 TEST_CASE("proxies: what finds no place has spent a token") {
   Proxies proxies(limit(2, 4), 1);
-  CHECK(proxies.ask(0, 4) == 2);
-  proxies.answer_all();
-  CHECK(proxies.ask(0, 4) == 0);
+  CHECK(proxies.ask(0, 3) == 2);
+  CHECK(proxies.ask(0, 1) == 0);
+  Proxies in_turn(limit(2, 4), 3);
+  CHECK(in_turn.ask_in_turn(0, 9) == 12);
+  CHECK(in_turn.ask_in_turn(500, 9) == 6);
+  CHECK(in_turn.open() == 0);
 }
 
 TEST_CASE("proxies: a limit of a minute lets all of it in at once") {
