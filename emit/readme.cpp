@@ -116,9 +116,11 @@ std::string limits_text(const Planned& planned) {
       "    kubectl get backendtrafficpolicies -A\n\n"
       "Afterwards each must be Accepted, and not Overridden; a policy that is not accepted makes its route answer "
       "500:\n\n{}\n"
-      "To see a limit, ask more often than all proxies let in (HOST is the route's); the answers are counted by status:"
-      "\n\n"
-      "    seq 200 | xargs -P 50 -I{{}} curl -s -o /dev/null -w '%{{http_code}}\\n' https://HOST/ | sort | uniq -c\n\n",
+      "To see a limit, ask more often than all proxies let in (HOST is the route's; a larger limit needs more than "
+      "10000); "
+      "the answers are counted by status:\n\n"
+      "    seq 10000 | xargs -P 200 -I{{}} curl -s -o /dev/null -w '%{{http_code}}\\n' https://HOST/ | sort | uniq "
+      "-c\n\n",
       targets, curls);
 }
 

@@ -27,7 +27,8 @@ Facts facts_of(const PlannedEdge& edge) {
   if (!edge.service.empty()) {
     std::string does;
     for (const std::string& one :
-         {stated(edge.replicas, "replicas"), stated(edge.streams, "streams each"), stated(edge.requests, "req/s each")})
+         {stated(edge.replicas, "replicas"), stated(edge.streams, "streams each"),
+          edge.requests ? fmt::format("{} req/s each", static_cast<double>(*edge.requests) / 1000) : std::string()})
       if (!one.empty()) add_to_list(does, one);
     facts["service"] = fmt::format("`{}`: {}", edge.service, does.empty() ? "nothing stated" : does);
   }

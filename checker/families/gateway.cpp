@@ -81,18 +81,12 @@ class GatewayFamily {
           fmt::format("no service of `{}` is stated", edge.tenant),
           fmt::format("say what serves: `service NAME of {} {{ each 1 gpu; throughput 128 streams, 60 req/s }}`",
                       edge.tenant));
-    if (edge.streams == std::nullopt && edge.requests == std::nullopt && !edge.why_unknown.empty())
-      return edge.why_unknown;
+    if (!edge.replicas) return says(edge.why_unknown, edge.add);
     if (!each)
       return says(fmt::format("what one replica of `{}` does {} is not stated", edge.service,
                               of_streams(clause) ? "at once" : "within a second"),
                   of_streams(clause) ? "add it to what is measured of the service: `throughput 128 streams, 60 req/s`"
                                      : "add it likewise, as `req/s`: what a minute does bounds no second");
-    if (!edge.replicas)
-      return says(edge.why_unknown,
-                  edge.why_unknown.ends_with("which is not stated")
-                      ? fmt::format("state as the `replica` of `{}` what one replica has", edge.tenant)
-                      : "");
     for (const PlannedLimit& limit : edge.limits) {
       if (limit.route.empty())
         return says(fmt::format("which HTTPRoute is limited at `{}` is not stated", limit.gateway),
@@ -128,7 +122,7 @@ class GatewayFamily {
     o.figures.unit = of_streams(clause) ? Unit::Streams : Unit::Requests;
     std::vector<Span> lines;
     for (const PlannedLimit& limit : edge.limits) lines.push_back(limit.span);
-    for (const auto& [words, span] : edge.sources) lines.push_back(span);
+    lines.insert(lines.end(), edge.sources.begin(), edge.sources.end());
     o.core = as_core(std::move(lines));
     Detail detail;
     std::string add;
@@ -144,8 +138,10 @@ class GatewayFamily {
     std::int64_t let_in = 0;
     for (const PlannedLimit& limit : edge.limits)
       let_in = sum_of({let_in, times(*limit.proxies, of_one_proxy(limit, clause))});
-    const std::int64_t each = of_streams(clause) ? *edge.streams : *edge.requests,
-                       sustained = times(*edge.replicas, each);
+    const std::int64_t sustained =
+        of_streams(clause) ? times(*edge.replicas, *edge.streams) : times(*edge.replicas, *edge.requests) / 1000;
+    const std::string each = of_streams(clause) ? fmt::format("{}", *edge.streams)
+                                                : fmt::format("{}", static_cast<double>(*edge.requests) / 1000);
     const std::string sums = sum_in_words(edge, clause);
     if (!lemmas()) {
       detail.reason = book_.why();
@@ -199,10 +195,10 @@ class GatewayFamily {
         {"", fmt::format("`{}`", edge.service),
          fmt::format("runs {} replica{} within the reserve of `{}`: {}", *edge.replicas, *edge.replicas == 1 ? "" : "s",
                      edge.tenant, counted(sustained, clause))}};
-    std::vector<std::pair<std::int64_t, StoryStep>> steps;  // by their time
+    Steps steps;
     std::int64_t played = 0;
     for (const PlannedLimit& limit : edge.limits) {
-      const auto here = of_streams(clause) ? play_streams(limit, steps) : play_second(limit, steps);
+      const auto here = of_streams(clause) ? play_streams(limit, steps) : std::optional(play_second(limit, steps));
       if (!here) {
         detail.reason = "the requests come too slowly for a story of fewer than 100000 steps";
         detail.message = fmt::format("{}, and `{}` sustains {}: {}", sum_in_words(edge, clause), edge.service,
@@ -211,15 +207,14 @@ class GatewayFamily {
       }
       played += *here;
     }
-    std::ranges::stable_sort(steps, {}, &std::pair<std::int64_t, StoryStep>::first);
+    std::ranges::stable_sort(steps, {}, &Steps::value_type::first);
     for (auto& [at, step] : steps) story.push_back(std::move(step));
     if (played != let_in)
       throw InternalError(fmt::format("gateway: {} are let in, and {} were counted", played, let_in));
     story.push_back(
         {"", fmt::format("`{}`", edge.service),
-         fmt::format("takes {}: the {} waits for a stream", counted(sustained, clause), ordinal(sustained + 1))});
-    if (!of_streams(clause))
-      story.back().does = fmt::format("does {}: the {} waits", counted(sustained, clause), ordinal(sustained + 1));
+         fmt::format("{} {}: the {} waits{}", of_streams(clause) ? "takes" : "does", counted(sustained, clause),
+                     ordinal(sustained + 1), of_streams(clause) ? " for a stream" : "")});
     o.verdict = Verdict::Refuted;
     detail.story = std::move(story);
     std::int64_t proxies = 0;
@@ -247,12 +242,12 @@ class GatewayFamily {
 
   static std::string gateway_of(const PlannedLimit& limit) { return fmt::format("gateway `{}`", limit.gateway); }
 
-  // All ask, and nobody is answered.
-  using Steps = std::vector<std::pair<std::int64_t, StoryStep>>;
+  using Steps = std::vector<std::pair<std::int64_t, StoryStep>>;  // by their time
   static void tell(Steps& steps, std::int64_t at_ms, const PlannedLimit& limit, std::string does) {
     steps.push_back({at_ms, {at_ms == 0 ? "0s" : human_duration(at_ms), gateway_of(limit), std::move(does)}});
   }
 
+  // All ask, and nobody is answered.
   static std::optional<std::int64_t> play_streams(const PlannedLimit& limit, Steps& steps) {
     constexpr std::int64_t kMostSteps = 100'000;
     Proxies proxies(limit, *limit.proxies);
@@ -275,7 +270,7 @@ class GatewayFamily {
   }
 
   // Each is answered before the next asks.
-  static std::optional<std::int64_t> play_second(const PlannedLimit& limit, Steps& steps) {
+  static std::int64_t play_second(const PlannedLimit& limit, Steps& steps) {
     Proxies proxies(limit, *limit.proxies);
     std::int64_t in = 0;
     for (const std::int64_t at : {0, 1000}) {

@@ -121,12 +121,13 @@ bool refuse_unwritten(const Policy& policy, Report& report) {
   const std::size_t before = report.diagnostics.size();
   for (const PlannedUse& use : policy.planned) {
     if (!is_unwritten(use.construct)) continue;
-    report.diagnostics.push_back(error_at(
-        code::NotWritten, use.span,
-        fmt::format("`{}` of {} `{}` cannot be written as manifests yet", use.text, use.kind, use.name),
-        use.construct == "gatewayQueue" ? "leave the queue out: a gateway answers at once what it does not let in"
-        : use.construct != "classRuns"  ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
-                                        : "run only `Job` and `Pod`: `gpol check` reads it as it is"));
+    report.diagnostics.push_back(
+        error_at(code::NotWritten, use.span,
+                 fmt::format("`{}` of {} `{}` cannot be written as manifests yet", use.text, use.kind, use.name),
+                 use.construct.starts_with("gateway")
+                     ? "leave it out: a gateway counts requests alone, and answers at once what it does not let in"
+                 : use.construct != "classRuns" ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
+                                                : "run only `Job` and `Pod`: `gpol check` reads it as it is"));
   }
   return report.diagnostics.size() > before;
 }

@@ -29,7 +29,8 @@ std::string location_json(const SourceSet& sources, const Place& place) {
 namespace {
 
 std::string_view unit_name(Unit unit) {
-  constexpr std::string_view kNames[] = {"", "devices", "slices", "cores", "bytes", "pods", "units", "streams", "requests"};
+  constexpr std::string_view kNames[] = {"",     "devices", "slices",  "cores",   "bytes",
+                                         "pods", "units",   "streams", "requests"};
   return kNames[static_cast<std::size_t>(unit)];
 }
 

@@ -241,11 +241,12 @@ struct PlannedLimit {
 
 // What a tenant's service does, and what is let in to it.
 struct PlannedEdge {
-  std::string tenant, service;                        // no service: nobody stated one
-  std::optional<std::int64_t> streams, requests;      // of one replica: at once, begun within any second
-  std::optional<std::int64_t> replicas;               // that stand, of the reserve
-  std::string why_unknown;                            // of the replicas
-  std::vector<std::pair<std::string, Span>> sources;  // what they follow from, in words
+  std::string tenant, service;           // no service: nobody stated one
+  std::optional<std::int64_t> streams;   // of one replica, at once
+  std::optional<std::int64_t> requests;  // of one replica, within any second, in thousandths
+  std::optional<std::int64_t> replicas;  // that stand, of the reserve
+  std::string why_unknown, add;          // how many stand, and the clause that would tell; may be empty
+  std::vector<Span> sources;             // what they follow from
   std::vector<PlannedLimit> limits;
   Span span;
 };

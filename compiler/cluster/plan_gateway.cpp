@@ -85,14 +85,14 @@ void count_replicas(const Policy& policy, const Tenant& tenant, const Service& s
   for (const PoolAmount& reserve : tenant.reserves) {
     const auto one = taken_by(policy, service, reserve);
     if (!one) {
+      if (!reserve.replica) edge.add = fmt::format("state as the `replica` of `{}` what one replica has", tenant.name);
       edge.why_unknown =
           fmt::format("whether each replica of `{}` finds a node is proven of what the `replica` of `{}` says, {}",
                       service.name, tenant.name, reserve.replica ? "and it is larger" : "which is not stated");
       return;
     }
-    const std::int64_t here = replicas_within(*one, reserve.amount).value_or(0);
-    stand = sum_of({stand, here});
-    edge.sources.emplace_back(fmt::format("the reserve of `{}` holds {} replicas", tenant.name, here), reserve.span);
+    stand = sum_of({stand, replicas_within(*one, reserve.amount).value_or(0)});
+    edge.sources.push_back(reserve.span);
   }
   if (service.replicas_max > 0) stand = std::min(stand, service.replicas_min);
   if (tenant.runs) stand = std::min(stand, tenant.runs->count);
@@ -113,8 +113,8 @@ void take_service(const Policy& policy, const Tenant& tenant, PlannedEdge& edge)
   if (const Rate* streams = rate_of(service->throughput, "streams")) edge.streams = streams->thousandths / 1000;
   // What a minute or an hour does is an average, and all of it may come within one second.
   if (const Rate* requests = rate_of(service->throughput, "req"); requests != nullptr && requests->window_ms == 1000)
-    edge.requests = requests->thousandths / 1000;
-  edge.sources.emplace_back("what one replica does", service->throughput_span);
+    edge.requests = requests->thousandths;
+  edge.sources.push_back(service->throughput_span);
   count_replicas(policy, tenant, *service, edge);
 }
 

@@ -185,7 +185,8 @@ const Construct* construct(std::string_view rule) {
 }
 
 bool is_unwritten(std::string_view rule) {
-  return rule == "classRuns" || rule == "gatewayQueue" || rule == "partitionFractions" || rule == "partitionDra";
+  return rule == "classRuns" || rule == "gatewayQueue" || rule == "gatewayAtMost" || rule == "partitionFractions" ||
+         rule == "partitionDra";
 }
 
 std::string construct_table() {

@@ -9,13 +9,6 @@ namespace {
 
 constexpr std::string_view kGroup = "rbac.authorization.k8s.io";
 
-// Of a part of a cluster a field may be left out that the API server fills in (pkg/apis/rbac/v1/defaults.go).
-void must_be(const View& view, std::string_view key, std::string_view wanted, bool defaulted = false) {
-  if (defaulted && !view.has(key)) return;
-  if (const std::string found = view.required_text(key); !found.empty() && found != wanted)
-    view.problem(key, shown(found) + " is not " + std::string(wanted));
-}
-
 // Rules are about resources, or about URLs that no object is behind: those say nothing here (ValidatePolicyRule of
 // pkg/apis/rbac/validation).
 void read_rule(const View& item, bool part, ClusterRole& role) {

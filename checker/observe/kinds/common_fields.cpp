@@ -1,8 +1,14 @@
-// Fields that several kinds share: label selectors, fair sharing weights, stop policies.
+// Fields that several kinds share: words that must be so, label selectors, fair sharing weights, stop policies.
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/quantity.h"
 
 namespace gpol::manifest {
+
+void must_be(const View& view, std::string_view key, std::string_view wanted, bool defaulted) {
+  if (defaulted && !view.has(key)) return;
+  if (const std::string found = view.required_text(key); !found.empty() && found != wanted)
+    view.problem(key, shown(found) + " is not " + std::string(wanted));
+}
 
 Taint taint_of(const View& view) {
   return {view.required_text("key"), view.text("value").value_or(""), view.required_text("effect")};

@@ -92,6 +92,9 @@ std::string quota_problem(const Quota& quota, GroupRules rules);
 // An amount of a resource, with a problem at `key` when it is none; for fields of int-or-string.
 std::optional<std::int64_t> read_amount(const View& map, std::string_view key, const std::string& resource);
 
+// A problem where the field says something else; `defaulted`: it may be absent, since the API server fills it in.
+void must_be(const View& view, std::string_view key, std::string_view wanted, bool defaulted = false);
+
 // MutatingWebhookConfiguration: which namespaces Kueue's own webhooks see.
 void read_webhooks(const View& object, Draft& draft);
 

@@ -4,11 +4,6 @@ namespace gpol::manifest {
 
 namespace {
 
-void must_be(const View& view, std::string_view key, std::string_view wanted) {
-  if (const std::string found = view.required_text(key); !found.empty() && found != wanted)
-    view.problem(key, shown(found) + " is not " + std::string(wanted));
-}
-
 // The one item of a list; what else it holds is a problem.
 template <class Read>
 void only(const View& view, std::string_view key, Read read) {
