@@ -182,6 +182,14 @@ void add_limits(const Planned& planned, Files& base) {
         if (limit.route == policy->ns + "/" + policy->route) spans.push_back(limit.span);
     base.add("gateway-limits.yaml", kinds::backend_traffic_policy(*policy), spans);
   }
+  for (const IngressPolicy* policy :
+       sorted(planned.cluster.ingress_policies, [](const IngressPolicy& p) { return std::tie(p.ns, p.name); })) {
+    std::vector<Span> spans;
+    for (const PlannedEdge& edge : planned.intent.edges)
+      for (const PlannedEdge::Caller& caller : edge.callers)
+        if ("gpol-" + caller.service == policy->name) spans.push_back(caller.span);
+    base.add("service-callers.yaml", kinds::network_policy(*policy), spans);
+  }
 }
 
 // Each with its bindings behind it.

@@ -29,6 +29,8 @@ constexpr FileRow kRows[] = {
     {"base/gateway-limits.yaml",
      "BackendTrafficPolicies of Envoy Gateway: what each proxy lets in of a route (below: Before the limits of a "
      "gateway)"},
+    {"base/service-callers.yaml",
+     "NetworkPolicies: who may open connections to the pods of a service (below: Before the callers of a service)"},
     {"base/job-quotas.yaml", "ResourceQuotas: how many Jobs a namespace may hold"},
     {"base/guards.yaml",
      "ValidatingAdmissionPolicies, each with its binding behind it: what the API server refuses, or only reports where "
@@ -94,10 +96,29 @@ std::string writers_text(const Planned& planned) {
       listed(names), all_deny(planned.cluster) ? "refuses" : "refuses, once all guards deny,");
 }
 
+// Sources: pkg/apis/networking/v1 NetworkPolicySpec (pods that a policy selects are closed to whom none lets in).
+std::string callers_text(const Planned& planned) {
+  if (planned.cluster.ingress_policies.empty()) return {};
+  std::string looks;
+  for (const IngressPolicy& policy : planned.cluster.ingress_policies) {
+    std::string labels;
+    for (const auto& [key, value] : policy.pods) add_to_list(labels, fmt::format("{}={}", key, value), ",");
+    looks += fmt::format("    kubectl -n {0} get pods -l '{1}'\n    kubectl -n {0} get networkpolicies\n", policy.ns,
+                         labels);
+  }
+  return fmt::format(
+      "## Before the callers of a service\n\n"
+      "Once `base/service-callers.yaml` is applied, these pods are closed to everybody whom it does not name, on all "
+      "their ports: whoever else calls them or reads their metrics must stand in `from` first. Other NetworkPolicies "
+      "of "
+      "the same pods let in more:\n\n{}\n",
+      looks);
+}
+
 // Sources: internal/gatewayapi/backendtrafficpolicy.go of envoyproxy/gateway (an older policy of the same route wins;
 // one of the route takes the place of the Gateway's; one that is not accepted makes its routes answer 500).
 std::string limits_text(const Planned& planned) {
-  if (planned.cluster.traffic_policies.empty()) return {};
+  if (planned.cluster.traffic_policies.empty()) return callers_text(planned);
   std::string targets, curls;
   for (const TrafficPolicy& policy : planned.cluster.traffic_policies) {
     targets += fmt::format("    kubectl -n {} get httproute {}\n", policy.ns, policy.route);
@@ -109,7 +130,7 @@ std::string limits_text(const Planned& planned) {
       "## Before the limits of a gateway\n\n"
       "`base/gateway-limits.yaml` needs Envoy Gateway (v1.9; its CRDs) and these HTTPRoutes, each with one rule, one "
       "match, "
-      "one backend, no `retry`, no mirror, at most one hostname and one listener:\n\n{}\n"
+      "one backend, no `retry`, no `timeouts`, no mirror, at most one hostname and one listener:\n\n{}\n"
       "Look whether others limit the same routes or their Gateway: of two policies of one route the newer is void, and "
       "one of "
       "the route takes the place of the Gateway's on it, timeouts and all:\n\n"
@@ -120,8 +141,8 @@ std::string limits_text(const Planned& planned) {
       "10000); "
       "the answers are counted by status:\n\n"
       "    seq 10000 | xargs -P 200 -I{{}} curl -s -o /dev/null -w '%{{http_code}}\\n' https://HOST/ | sort | uniq "
-      "-c\n\n",
-      targets, curls);
+      "-c\n\n{}",
+      targets, curls, callers_text(planned));
 }
 
 // How Kueue gets it. Sources: config/components/manager (the ConfigMap and its key), charts/kueue of v0.19.2

@@ -151,25 +151,36 @@ serviceItem
     | EACH amounts                                              # serviceEach
     | THROUGHPUT rate ( COMMA rate )*                           # serviceThroughput   // of one replica
     | VARIATION NUMBER                                          # serviceVariation    // of its service times
+    | AT MOST quantity                                          # serviceUnavailable  // at most 1 unavailable, while it is updated
+    | LONGEST longest ( COMMA longest )*                        # serviceLongest      // longest answer 60s
+    | LABEL keyValue ( COMMA keyValue )*                        # serviceLabel        // of its pods
+    | FROM caller ( COMMA caller )*                             # serviceFrom         // who reaches its pods
     | requestsBlock                                             # serviceRequests
     | engineBlock                                               # serviceEngine
     ;
+longest : name quantity ;
+caller : namespaceName ( LPAREN keyValue RPAREN )? ;            // from envoy-gateway-system (app=envoy)
 requestsBlock : REQUESTS LBRACE ( requestItem | SEMICOLON )* RBRACE ;
 requestItem : name quantity ;                                   // interactive 300 streams
 engineBlock : ENGINE name LBRACE ( engineItem | SEMICOLON )* RBRACE ;
 engineItem : name engineValue ;                                 // the engine's own name of it: max-model-len 8192
 engineValue : NUMBER | MEASURE | ON | name ;                    // `on` is a word of the language
 
-gatewayDecl : LIMIT name AT GATEWAY name LBRACE ( gatewayItem | SEMICOLON )* RBRACE ;
+gatewayDecl : LIMIT name AT GATEWAY name ( OF name )? LBRACE ( gatewayItem | SEMICOLON )* RBRACE ;
 gatewayItem
     : AT MOST gatewayAmount ( COMMA gatewayAmount )*            # gatewayAtMost
     | ON quantity                                               # gatewayProxies      // on 2 proxies
     | ROUTE name ( OF name )?                                   # gatewayRoute        // route NAME of NAMESPACE
-    | QUEUE NUMBER FOR quantity                                 # gatewayQueue
+    | NO LIMIT                                                  # gatewayNoLimit      // a route that nobody limits
+    | CLASS name ( COMMA name )*                                # gatewayClass        // of requests: class interactive
+    | QUEUE NUMBER gatewayScope?                                # gatewayQueue        // queue 50 per proxy
+    | TIMEOUT quantity                                          # gatewayTimeout
+    | DEADLINE quantity                                         # gatewayDeadline     // of the client
+    | RETRIES NUMBER                                            # gatewayRetries
     | ELSE NUMBER RETRY quantity                                # gatewayElse
     ;
 gatewayAmount : rate gatewayScope? | gatewayScope ;             // the last: of all of them
-gatewayScope : PER name ;                                       // per proxy
+gatewayScope : PER name | GLOBAL ;                              // per proxy
 
 calendarDecl : CALENDAR name LBRACE DATE ( COMMA DATE )* RBRACE ;
 exceptClause : EXCEPT name ;
@@ -204,6 +215,6 @@ name
     | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE | IMPORT | DEFINE
     | HARDWARE | MEMORY | SLICES | COMPUTE | ENGINES | PLACEMENTS | STARTS | MIG | AS | WHOLE | TIME_SLICES | MPS | FRACTIONS
     | DRA | UNMANAGED | TIMES | CEILING | LEAD | TIME_WORD | SLO | BURST | HEADROOM | LEAST | FLOOR | PREEMPTIBLE | BUDGET | PER | SERVICE
-    | THROUGHPUT | VARIATION | REQUESTS | ENGINE | GATEWAY | ROUTE | FOR | ELSE | RETRY | CALENDAR | EXCEPT | PRICE | PAID | INCIDENT
+    | THROUGHPUT | VARIATION | REQUESTS | ENGINE | GATEWAY | ROUTE | GLOBAL | TIMEOUT | DEADLINE | RETRIES | LONGEST | FOR | ELSE | RETRY | CALENDAR | EXCEPT | PRICE | PAID | INCIDENT
     | LEVER | NO | HOLD | UNTIL | APPROVE | CHANGES | LABEL | TAINT
     ;

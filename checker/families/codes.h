@@ -32,5 +32,8 @@ inline constexpr Code IdleQuota{1805};
 inline constexpr Code Artefact{1901};
 inline constexpr Code GatewayStreams{2001};
 inline constexpr Code GatewayRequests{2002};
+inline constexpr Code GatewayQueue{2003};
+inline constexpr Code GatewayCallers{2004};
+inline constexpr Code GatewayClasses{2005};
 
 }  // namespace gpol::code

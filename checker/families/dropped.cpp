@@ -45,7 +45,23 @@ class Dropped {
         if (limit.proxies) limit.proxies = *limit.proxies * (by + 1);
       return StoryStep{"", "somebody",
                        fmt::format("gives HTTPRoute {} {} rules: each proxy counts for each of them, as {} would",
-                                   edge.limits.front().route, by + 1, by + 1)};
+                                   edge.limits.empty() ? "" : edge.limits.front().route, by + 1, by + 1)};
+    });
+  }
+  Story rate_limit_service() const {
+    return of_gateways([](PlannedEdge& edge, std::int64_t by) {
+      for (PlannedLimit& limit : edge.limits)
+        if (limit.shared) limit.shared->most = times(limit.shared->most, by + 1);
+      return StoryStep{
+          "", "the rate-limit service",
+          fmt::format("loses its counter {} time{} in each window, and counts from 0 again", by, by == 1 ? "" : "s")};
+    });
+  }
+  Story network_policies_enforced() const {
+    return of_gateways([](PlannedEdge& edge, std::int64_t) {
+      if (!edge.callers.empty())
+        edge.callers.front() = {edge.callers.front().service, "a pod of any tenant", edge.tenant, {}};
+      return StoryStep{"", "the cluster's network", "does not enforce NetworkPolicies"};
     });
   }
   Story requests_balanced() const {
@@ -275,6 +291,8 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "jobs-bounded") return dropped.jobs_bounded();
   if (premise == "routes-as-declared") return dropped.routes_as_declared();
   if (premise == "requests-balanced") return dropped.requests_balanced();
+  if (premise == "rate-limit-service") return dropped.rate_limit_service();
+  if (premise == "network-policies-enforced") return dropped.network_policies_enforced();
   if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
   if (premise == "requests-as-declared") return dropped.requests_as_declared();
   if (premise == "requests-within-share") return dropped.requests_within_share();

@@ -10,8 +10,7 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/families.h"
-#include "checker/families/lemma_book.h"
-#include "checker/families/pairs.h"
+#include "checker/families/gateway_parts.h"
 #include "checker/gateway/model.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/text.h"
@@ -41,6 +40,17 @@ Formula within_bucket() {
           in > int_symbol("most")};
 }
 
+Formula two_windows() {
+  const Term in = int_symbol("in"), first = int_symbol("first"), second = int_symbol("second"),
+             window = int_symbol("window");
+  return {"gateway/windows",
+          "a second meets two windows of the rate-limit service at most",
+          {{"counted", first <= window && second <= window},
+           {"meets", in <= first + second},
+           {"side-condition", int_symbol("most") >= window + window}},
+          in > int_symbol("most")};
+}
+
 Formula sustained() {
   const Term in = int_symbol("in"), bound = int_symbol("bound");
   return {"gateway/sustained",
@@ -61,8 +71,13 @@ class GatewayFamily {
   GatewayFamily(const Proof& proof, Report& report) : proof_(proof), report_(report), book_(proof) {}
 
   void run() {
-    for (const PlannedEdge& edge : proof_.intent.edges)
-      for (const Clause clause : {Clause::Streams, Clause::Requests}) judge(edge, clause);
+    for (const PlannedEdge& edge : proof_.intent.edges) {
+      if (!edge.limits.empty())
+        for (const Clause clause : {Clause::Streams, Clause::Requests}) judge(edge, clause);
+      gateway::judge_queues(edge, book_, report_);
+      gateway::judge_callers(edge, book_, report_);
+      gateway::judge_classes(edge, book_, report_);
+    }
     report_.note_analysed(Family::Gateway);
   }
 
@@ -75,40 +90,38 @@ class GatewayFamily {
       fix = std::move(clause_to_add);
       return text;
     };
-    const auto& each = of_streams(clause) ? edge.streams : edge.requests;
-    if (edge.service.empty())
-      return says(
-          fmt::format("no service of `{}` is stated", edge.tenant),
-          fmt::format("say what serves: `service NAME of {} {{ each 1 gpu; throughput 128 streams, 60 req/s }}`",
-                      edge.tenant));
-    if (!edge.replicas) return says(edge.why_unknown, edge.add);
-    if (!each)
-      return says(fmt::format("what one replica of `{}` does {} is not stated", edge.service,
-                              of_streams(clause) ? "at once" : "within a second"),
-                  of_streams(clause) ? "add it to what is measured of the service: `throughput 128 streams, 60 req/s`"
-                                     : "add it likewise, as `req/s`: what a minute does bounds no second");
+    if (of_streams(clause)) return gateway::missing_of_streams(edge, fix);
+    if (std::string text = gateway::missing_of_replicas(edge, fix); !text.empty()) return text;
+    if (!edge.requests)
+      return says(fmt::format("what one replica of `{}` does within a second is not stated", edge.service),
+                  "add it likewise, as `req/s`: what a minute does bounds no second");
     for (const PlannedLimit& limit : edge.limits) {
-      if (limit.route.empty())
-        return says(fmt::format("which HTTPRoute is limited at `{}` is not stated", limit.gateway),
-                    "name it in the limit: `route NAME`");
-      if (!limit.proxies)
-        return says(fmt::format("how many proxies `{}` runs at most is not stated", limit.gateway),
-                    "add it to the limit, those of an update included: `on 2 proxies`");
-      const auto& amount = of_streams(clause) ? limit.streams : limit.requests;
-      if (!amount && !of_streams(clause))
+      if (std::string text = gateway::missing_of_limit(limit, fix); !text.empty()) return text;
+      if (!limit.requests && !limit.shared)
         return says(fmt::format("nothing limits the requests at `{}`", limit.gateway),
                     "add it to its `at most`: `at most 200 streams, 50 req/s, per proxy`");
-      if (amount && !amount->per_proxy)
-        return says(
-            fmt::format("how `{}` counts {} is not stated", limit.gateway, of_streams(clause) ? "streams" : "requests"),
-            "write `per proxy` behind the amount: each proxy lets in so much");
+      if (limit.requests && !limit.requests->per_proxy)
+        return says(fmt::format("how `{}` counts requests is not stated", limit.gateway),
+                    "write `per proxy` behind the amount: each proxy lets in so much");
     }
     return {};
   }
 
   static std::int64_t of_one_proxy(const PlannedLimit& limit, Clause clause) {
-    if (!of_streams(clause)) return within_second(*limit.requests);
-    return limit.streams ? limit.streams->most : gateway::kParallelByDefault;
+    return of_streams(clause) ? gateway::streams_of_one_proxy(limit) : within_second(*limit.requests);
+  }
+  static std::int64_t tries(const PlannedLimit& limit, Clause clause) {
+    return of_streams(clause) ? 1 : limit.retries + 1;  // a try begins where the one before has ended
+  }
+  // Both windows that a second meets are fewer than what the proxies' own buckets let in.
+  static bool by_service(const PlannedLimit& limit, Clause clause) {
+    return !of_streams(clause) && limit.shared &&
+           (!limit.requests || times(2, limit.shared->most) < times(*limit.proxies, within_second(*limit.requests)));
+  }
+  static std::int64_t of_all(const PlannedLimit& limit, Clause clause) {
+    const std::int64_t once =
+        by_service(limit, clause) ? times(2, limit.shared->most) : times(*limit.proxies, of_one_proxy(limit, clause));
+    return times(tries(limit, clause), once);
   }
 
   static std::string counted(std::int64_t amount, Clause clause) {
@@ -116,28 +129,19 @@ class GatewayFamily {
   }
 
   void judge(const PlannedEdge& edge, Clause clause) {
-    Obligation o = obligation(
-        Family::Gateway, of_streams(clause) ? code::GatewayStreams : code::GatewayRequests, Verdict::Undecided,
-        {"Service", edge.service.empty() ? edge.tenant : edge.service, edge.tenant}, edge.limits.front().span);
+    Obligation o = gateway::statement(edge, of_streams(clause) ? code::GatewayStreams : code::GatewayRequests,
+                                      edge.limits.front().span);
     o.figures.unit = of_streams(clause) ? Unit::Streams : Unit::Requests;
-    std::vector<Span> lines;
-    for (const PlannedLimit& limit : edge.limits) lines.push_back(limit.span);
-    lines.insert(lines.end(), edge.sources.begin(), edge.sources.end());
-    o.core = as_core(std::move(lines));
     Detail detail;
     std::string add;
-    const std::string what = missing(edge, clause, add);
-    if (!what.empty()) {
-      detail.reason = what;
-      detail.message =
-          fmt::format("whether `{}` sustains {} is not known: {}", o.subject.name,
-                      of_streams(clause) ? "the requests that are let in at once" : "the requests of one second", what);
-      if (!add.empty()) detail.fix = Fix{add};
-      return report_.add(std::move(o), std::move(detail));
-    }
+    if (std::string what = missing(edge, clause, add); !what.empty())
+      return gateway::add_undecided(
+          report_, std::move(o),
+          fmt::format("whether `{}` sustains {}", edge.service.empty() ? edge.tenant : edge.service,
+                      of_streams(clause) ? "the requests that are let in at once" : "the requests of one second"),
+          std::move(what), std::move(add));
     std::int64_t let_in = 0;
-    for (const PlannedLimit& limit : edge.limits)
-      let_in = sum_of({let_in, times(*limit.proxies, of_one_proxy(limit, clause))});
+    for (const PlannedLimit& limit : edge.limits) let_in = sum_of({let_in, of_all(limit, clause)});
     const std::int64_t sustained =
         of_streams(clause) ? times(*edge.replicas, *edge.streams) : times(*edge.replicas, *edge.requests) / 1000;
     const std::string each = of_streams(clause) ? fmt::format("{}", *edge.streams)
@@ -163,28 +167,37 @@ class GatewayFamily {
 
   bool lemmas() {
     return book_.holds("gateway/proxies", one_more_proxy) && book_.holds("gateway/bucket", within_bucket) &&
-           book_.holds("gateway/sustained", sustained);
+           book_.holds("gateway/windows", two_windows) && book_.holds("gateway/sustained", sustained);
   }
 
-  // The sum as the lemmas fold it, proxy by proxy.
+  // The sum as the lemmas fold it, proxy by proxy or window by window, and try by try.
   static std::int64_t folded(const PlannedEdge& edge, Clause clause) {
     std::int64_t bound = 0;
     for (const PlannedLimit& limit : edge.limits)
-      for (std::int64_t proxy = 0; proxy < *limit.proxies; ++proxy)
-        bound = sum_of({bound, of_one_proxy(limit, clause)});
+      for (std::int64_t of_try = 0; of_try < tries(limit, clause); ++of_try) {
+        if (by_service(limit, clause)) {
+          bound = sum_of({bound, limit.shared->most, limit.shared->most});
+          continue;
+        }
+        for (std::int64_t proxy = 0; proxy < *limit.proxies; ++proxy)
+          bound = sum_of({bound, of_one_proxy(limit, clause)});
+      }
     return bound;
   }
 
-  // "2 proxies x 200 = 400 streams"
+  // "2 x 200 = 400 streams through `public`"
   static std::string sum_in_words(const PlannedEdge& edge, Clause clause) {
     std::string words;
     for (const PlannedLimit& limit : edge.limits) {
-      const std::int64_t one = of_one_proxy(limit, clause);
-      add_to_list(
-          words,
-          fmt::format("{} x {} = {} through `{}`{}", *limit.proxies, one, counted(times(*limit.proxies, one), clause),
-                      limit.gateway, of_streams(clause) && !limit.streams ? " (Envoy's own bound)" : ""),
-          " and ");
+      const std::string again = tries(limit, clause) > 1 ? fmt::format(" x {} tries", tries(limit, clause)) : "";
+      const std::string one = by_service(limit, clause)
+                                  ? fmt::format("2 windows x {}", limit.shared->most)
+                                  : fmt::format("{} x {}", *limit.proxies, of_one_proxy(limit, clause));
+      add_to_list(words,
+                  fmt::format("{}{} = {} through {}{}", one, again, counted(of_all(limit, clause), clause),
+                              gateway::place_of(edge, limit),
+                              of_streams(clause) && !limit.streams ? " (Envoy's own bound)" : ""),
+                  " and ");
     }
     return words;
   }
@@ -193,19 +206,27 @@ class GatewayFamily {
               Detail& detail) {
     std::vector<StoryStep> story{
         {"", fmt::format("`{}`", edge.service),
-         fmt::format("runs {} replica{} within the reserve of `{}`: {}", *edge.replicas, *edge.replicas == 1 ? "" : "s",
-                     edge.tenant, counted(sustained, clause))}};
+         fmt::format("runs {} replica{} within the reserve of `{}`{}: {}", *edge.replicas,
+                     *edge.replicas == 1 ? "" : "s", edge.tenant,
+                     edge.unavailable > 0 ? fmt::format(", while an update takes {} away", edge.unavailable) : "",
+                     counted(sustained, clause))}};
     Steps steps;
     std::int64_t played = 0;
     for (const PlannedLimit& limit : edge.limits) {
-      const auto here = of_streams(clause) ? play_streams(limit, steps) : std::optional(play_second(limit, steps));
+      const auto here = of_streams(clause)          ? play_streams(limit, steps)
+                        : by_service(limit, clause) ? std::optional(play_windows(limit, steps))
+                                                    : std::optional(play_second(limit, steps));
       if (!here) {
         detail.reason = "the requests come too slowly for a story of fewer than 100000 steps";
         detail.message = fmt::format("{}, and `{}` sustains {}: {}", sum_in_words(edge, clause), edge.service,
                                      counted(sustained, clause), detail.reason);
         return;
       }
-      played += *here;
+      played += times(tries(limit, clause), *here);
+      if (tries(limit, clause) > 1)
+        tell(steps, 1000, limit,
+             fmt::format("tries each that fails {} times in all: {}", tries(limit, clause),
+                         counted(times(tries(limit, clause), *here), clause)));
     }
     std::ranges::stable_sort(steps, {}, &Steps::value_type::first);
     for (auto& [at, step] : steps) story.push_back(std::move(step));
@@ -214,30 +235,29 @@ class GatewayFamily {
     story.push_back(
         {"", fmt::format("`{}`", edge.service),
          fmt::format("{} {}: the {} waits{}", of_streams(clause) ? "takes" : "does", counted(sustained, clause),
-                     ordinal(sustained + 1), of_streams(clause) ? " for a stream" : "")});
+                     gateway::ordinal(sustained + 1), of_streams(clause) ? " for a stream" : "")});
     o.verdict = Verdict::Refuted;
     detail.story = std::move(story);
-    std::int64_t proxies = 0;
-    for (const PlannedLimit& limit : edge.limits) proxies = sum_of({proxies, *limit.proxies});
-    std::int64_t most = sustained / proxies;  // of each
-    std::string_view unit = "streams";
-    if (!of_streams(clause)) {  // what the bucket holds, and what flows in within a second
-      const std::int64_t window = edge.limits.front().requests->window_ms;
-      most = most * window / (window + 1000);
-      unit = window == 1000 ? "req/s" : window == 60'000 ? "req/min" : "req/h";
-    }
-    detail.fix = Fix{most > 0 ? fmt::format("let in {} {} per proxy at most, or have more replicas run", most, unit)
-                              : "run fewer proxies, or have more replicas run"};
+    detail.fix = Fix{remedy(edge, clause, sustained)};
   }
 
-  static std::string ordinal(std::int64_t number) {
-    const std::int64_t tens = number / 10 % 10, ones = number % 10;
-    return fmt::format("{}{} request", number,
-                       tens == 1   ? "th"
-                       : ones == 1 ? "st"
-                       : ones == 2 ? "nd"
-                       : ones == 3 ? "rd"
-                                   : "th");
+  // As much of each limit as there is for all of them, in equal parts.
+  static std::string remedy(const PlannedEdge& edge, Clause clause, std::int64_t sustained) {
+    constexpr std::string_view kMore = "have more replicas run";
+    std::int64_t parts = 0;
+    for (const PlannedLimit& limit : edge.limits)
+      parts = sum_of({parts, times(by_service(limit, clause) ? 2 : *limit.proxies, tries(limit, clause))});
+    std::int64_t most = sustained / parts;  // of each
+    std::string_view unit = "streams";
+    const PlannedLimit& first = edge.limits.front();
+    const bool service = by_service(first, clause);
+    if (!of_streams(clause)) {  // what the bucket holds, and what flows in within a second
+      const std::int64_t window = service ? first.shared->window_ms : first.requests->window_ms;
+      if (!service) most = most * window / (window + 1000);
+      unit = window == 1000 ? "req/s" : window == 60'000 ? "req/min" : "req/h";
+    }
+    if (most <= 0) return fmt::format("run fewer proxies, or {}", kMore);
+    return fmt::format("let in {} {} {} at most, or {}", most, unit, service ? "global" : "per proxy", kMore);
   }
 
   static std::string gateway_of(const PlannedLimit& limit) { return fmt::format("gateway `{}`", limit.gateway); }
@@ -278,6 +298,28 @@ class GatewayFamily {
       in += now;
       tell(steps, at, limit,
            fmt::format("lets in {} {}requests through {} proxies", now, at == 0 ? "" : "more ", *limit.proxies));
+    }
+    return in;
+  }
+
+  // At the end of one window of the rate-limit service, and at the beginning of the next; each is answered at once.
+  static std::int64_t play_windows(const PlannedLimit& limit, Steps& steps) {
+    gateway::Window window(*limit.shared);
+    std::vector<Proxies> proxies(static_cast<std::size_t>(*limit.proxies), Proxies(limit, 1));
+    const std::int64_t end = limit.shared->window_ms - 1;
+    std::int64_t in = 0;
+    for (const std::int64_t at : {end, end + 1000}) {
+      std::int64_t now = 0;
+      for (Proxies& proxy : proxies) {
+        const std::int64_t left = window.left(at);
+        const std::int64_t let_in = proxy.ask_in_turn(at, limit.requests ? std::min(limit.requests->most, left) : left);
+        window.take(at, let_in);
+        now += let_in;
+      }
+      in += now;
+      tell(steps, at - end, limit,
+           fmt::format("lets in {} {}requests, {} window of the rate-limit service", now, at == end ? "" : "more ",
+                       at == end ? "at the end of one" : "in the next"));
     }
     return in;
   }

@@ -18,7 +18,7 @@ constexpr std::string_view kNothingCan = "{by} can enforce it ({page}): leave ou
 constexpr std::string_view kPipeline =
     "no object can: it is for whoever applies the manifests ({page}); leave out --strict to trust it";
 
-constexpr std::array<Premise, 24> kPremises = {{
+constexpr std::array<Premise, 26> kPremises = {{
     {.key = "admission-only",
      .text = "no pod asks for a GPU, and no pod of a tenant stands on the nodes of a pool, that Kueue did not admit; "
              "daemons and exempt namespaces apart",
@@ -184,9 +184,11 @@ constexpr std::array<Premise, 24> kPremises = {{
      .family = Family::Bypass,
      .ground = &ground::kOnServingWithin},
     {.key = "requests-balanced",
-     .text = "the service behind a limit runs at all times as many replicas as its reserve holds, or as its `replicas` "
-             "say, each of which does what is stated; the gateway's balancer finds one with a free stream while there "
-             "is one, and each proxy counts its limits exactly",
+     .text =
+         "the service behind a limit runs at all times as many replicas as its reserve holds, or as its `replicas` "
+         "say, less those that an update takes away (`unavailable`), each of which does what is stated; the gateway's balancer finds one with a free stream while there "
+         "is one, each proxy counts its limits exactly, and what waits at a proxy is taken whenever one of its streams "
+         "ends",
      .enforceable_by = "nothing that gpol emits",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Gateway,
@@ -194,13 +196,28 @@ constexpr std::array<Premise, 24> kPremises = {{
     {.key = "routes-as-declared",
      .text = "each HTTPRoute that a limit names has one rule, one match, one backend, at most one hostname and one "
              "listener, "
-             "neither retries nor mirrors, and leads to the service of its tenant alone; nobody reaches that service "
-             "in another way, and the gateway "
-             "never runs more proxies than the limit says",
+             "neither retries, timeouts nor mirrors, and leads to the service of its tenant alone; where that service "
+             "does not say who reaches its pods (`from`), nobody does in another way; and the gateway never runs more "
+             "proxies than the limit says",
      .enforceable_by = "whoever runs the gateway",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Gateway,
      .ground = &ground::kOnEdge},
+    {.key = "rate-limit-service",
+     .text = "the gateway has a rate-limit service that counts every request of the route in one counter, and refuses "
+             "what it cannot count (`failClosed`)",
+     .enforceable_by = "whoever runs the gateway",
+     .remedy_of_manifests = kNothingCan,
+     .family = Family::Gateway,
+     .ground = &ground::kOnSharedCount},
+    {.key = "network-policies-enforced",
+     .text = "the cluster's network enforces NetworkPolicies, no other NetworkPolicy lets anybody in to the pods of a "
+             "service that says who reaches them, nobody on their nodes' own network opens connections to them, and no "
+             "other pod in a namespace that `from` names has the label that it names",
+     .enforceable_by = "whoever runs the cluster",
+     .remedy_of_manifests = kNothingCan,
+     .family = Family::Gateway,
+     .ground = &ground::kOnCallers},
     {.key = "jobs-bounded",
      .text = "a namespace of batch holds at most as many Jobs as its tenant's `at most ... jobs` says",
      .enforceable_by = "a ResourceQuota, and once `writers` are named a guard on it,",

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "checker/families/codes.h"
 #include "checker/families/outside.h"
 #include "checker/families/replicas.h"
 #include "checker/families/turns.h"
@@ -62,6 +63,10 @@ Rested rested(const Proof& proof, const Report& report) {
   r.queued = r.serving;
   r.jobs = !proof.intent.job_limits.empty();
   r.roll_out = rolls_out(proof.intent);
+  for (const PlannedEdge& edge : proof.intent.edges)
+    r.shared_count = r.shared_count || std::ranges::any_of(edge.limits, [](const PlannedLimit& limit) {
+                       return limit.shared.has_value();
+                     });
   r.serving = r.serving ||
               std::ranges::any_of(proof.intent.outside, [](const OutsideReserve& tenant) { return promised(tenant); });
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
@@ -81,7 +86,8 @@ Rested rested(const Proof& proof, const Report& report) {
     if (o.verdict != Verdict::Proven || !o.required) continue;
     if (o.family == Family::Capacity || o.family == Family::Placement || o.family == Family::Fragmentation)
       r.nodes = true;
-    r.edge = r.edge || o.family == Family::Gateway;
+    r.edge = r.edge || (o.family == Family::Gateway && o.code != code::GatewayCallers);
+    r.callers = r.callers || o.code == code::GatewayCallers;
     if (o.family == Family::Fragmentation) {
       fragmentation = true;
       r.shapes = r.shapes || std::ranges::any_of(proof.intent.roles,

@@ -12,7 +12,8 @@ namespace gpol {
 struct Rested {
   bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
        within = false, shapes = false, preemption = false, beside = false, shared = false, jobs = false,
-       unproven = false, roll_out = false, slices = false, carried_starts = false, edge = false;
+       unproven = false, roll_out = false, slices = false, carried_starts = false, edge = false, shared_count = false,
+       callers = false;
 };
 Rested rested(const Proof& proof, const Report& report);
 
@@ -67,6 +68,11 @@ inline constexpr Ground kOnCarriedStarts = {
     [](const Rested& r) { return r.carried_starts; }};
 // A proof about what a gateway lets in.
 inline constexpr Ground kOnEdge = {"a limit at a gateway", [](const Rested& r) { return r.edge; }};
+// A proof of what is counted for all proxies together; of who reaches the pods of a service.
+inline constexpr Ground kOnSharedCount = {"a limit at a gateway that counts `global`",
+                                          [](const Rested& r) { return r.edge && r.shared_count; }};
+inline constexpr Ground kOnCallers = {"a service that says who reaches its pods (`from`)",
+                                      [](const Rested& r) { return r.callers; }};
 // A proof for a serving tenant beside a line `guard all` that does not deny.
 inline constexpr Ground kOnRollOut = {"a line `guard all audit` or `guard all warn`",
                                       [](const Rested& r) { return r.serving && r.roll_out; }};

@@ -38,4 +38,15 @@ std::int64_t Proxies::full_at_ms() const {
   return ((parallel_ - bucket_) * window_ms_ + bucket_ - 1) / bucket_;
 }
 
+std::int64_t Window::left(std::int64_t at_ms) {
+  if (const std::int64_t index = at_ms / window_ms_; index != index_) index_ = index, taken_ = 0;
+  return most_ - taken_;
+}
+
+std::int64_t FullProxy::answer_all() {
+  std::int64_t now = longest_ms_;  // the streams that are open end
+  for (; waiting_ > 0; now += longest_ms_) waiting_ -= std::min(waiting_, streams_);
+  return now;
+}
+
 }  // namespace gpol::gateway

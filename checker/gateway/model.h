@@ -35,4 +35,28 @@ class Proxies {
   std::int64_t now_ms_ = 0;
 };
 
+// The rate-limit service (envoyproxy/ratelimit src/limiter/cache_key.go): so many in each window, and all windows begin
+// anew at whole multiples of their length.
+class Window {
+ public:
+  explicit Window(const PlannedLimit::Amount& requests) : most_(requests.most), window_ms_(requests.window_ms) {}
+  std::int64_t left(std::int64_t at_ms);
+  void take(std::int64_t at_ms, std::int64_t requests) { taken_ += left(at_ms) >= requests ? requests : 0; }
+
+ private:
+  std::int64_t most_, window_ms_, index_ = 0, taken_ = 0;
+};
+
+// A proxy whose streams are all open, each for as long as the longest answer takes, and what waits for a connection.
+class FullProxy {
+ public:
+  FullProxy(std::int64_t streams, std::int64_t waiting, std::int64_t longest_ms)
+      : streams_(streams), waiting_(waiting), longest_ms_(longest_ms) {}
+  // When the last one that waits now is answered, in ms from now.
+  std::int64_t answer_all();
+
+ private:
+  std::int64_t streams_, waiting_, longest_ms_;
+};
+
 }  // namespace gpol::gateway

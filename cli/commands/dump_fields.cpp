@@ -42,6 +42,7 @@ std::string_view words(Partition::Mode) { return kModes; }
 std::string_view words(Window::Days) { return "daily, weekdays, weekends"; }
 std::string_view words(Isolation) { return "A, B, C"; }
 std::string_view words(JobKind) { return "Job, Pod"; }
+std::string_view words(CountedBy) { return "nobody said, each proxy, rate-limit service"; }
 
 // None or one, or any number.
 template <class T>

@@ -1,5 +1,7 @@
 #include "compiler/cluster/gateway.h"
 
+#include <algorithm>
+
 #include "compiler/cluster/fact_lines.h"
 
 namespace gpol {
@@ -16,12 +18,55 @@ Block block_of(const TrafficPolicy& policy) {
   block.fact("pendingRequests", number(policy.pending));
   block.fact("connections", number(policy.connections));
   block.fact("retries", number(policy.retries));
-  if (policy.bucket)
-    block.fact("bucket", std::to_string(policy.bucket->requests) + " in each " + word(policy.bucket->unit));
+  for (const auto& [field, rate] : {std::pair("bucket", &policy.bucket), std::pair("shared", &policy.shared)})
+    if (*rate) block.fact(field, std::to_string((*rate)->requests) + " in each " + word((*rate)->unit));
+  block.fact("timeout", number(policy.timeout_ms));
   if (policy.answer)
     block.fact("answer", std::to_string(policy.answer->status) + " after " +
                              std::to_string(policy.answer->retry_after) + " s " + word(policy.answer->body));
   return block;
+}
+
+std::string name_in_lines(const IngressPolicy& policy) { return policy.ns + "/" + policy.name; }
+
+Block block_of(const IngressPolicy& policy) {
+  Block block("networkPolicy", name_in_lines(policy));
+  block.facts("pods", policy.pods);
+  for (std::size_t i = 0; i < policy.from.size(); ++i) {
+    const std::string field = "from." + std::to_string(i);
+    block.fact(field, policy.from[i].ns.empty() ? "the same namespace" : word(policy.from[i].ns));
+    block.facts(field + ".pods", policy.from[i].pods);
+  }
+  return block;
+}
+
+std::string gateway_duration(std::int64_t ms) {
+  if (ms % 1000 == 0) {
+    const std::int64_t s = ms / 1000;
+    return s <= 99'999 ? std::to_string(s) + "s" : std::to_string(s / 3600) + "h" + std::to_string(s % 3600) + "s";
+  }
+  return ms <= 99'999 ? std::to_string(ms) + "ms"
+                      : gateway_duration(ms / 1000 * 1000) + std::to_string(ms % 1000) + "ms";
+}
+
+std::optional<std::int64_t> ms_of_gateway_duration(std::string_view text) {
+  constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
+      {"ms", 1}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}};
+  std::int64_t sum = 0;
+  if (text.empty()) return std::nullopt;
+  for (int parts = 0; !text.empty(); ++parts) {
+    std::int64_t number = 0;
+    std::size_t digits = 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9')
+      number = number * 10 + (text[digits++] - '0');
+    if (digits == 0 || digits > 5 || parts == 4) return std::nullopt;
+    text.remove_prefix(digits);
+    const auto* const unit = std::ranges::find_if(kUnits, [&](const auto& one) { return text.starts_with(one.first); });
+    if (unit == std::end(kUnits)) return std::nullopt;
+    sum += number * unit->second;
+    text.remove_prefix(unit->first.size());
+  }
+  return sum;
 }
 
 }  // namespace gpol

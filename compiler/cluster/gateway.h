@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace gpol {
 
@@ -26,8 +29,11 @@ struct TrafficPolicy {
     std::string unit;           // Second, Minute, Hour
     friend bool operator==(const Bucket&, const Bucket&) = default;
   };
-  std::optional<Bucket> bucket;         // rateLimit.local: its one rule
-  std::optional<std::int64_t> retries;  // retry.numRetries
+  std::optional<Bucket> bucket;  // rateLimit.local: its one rule
+  // rateLimit.global: its one rule, so many within each unit, which begins for all proxies at once.
+  std::optional<Bucket> shared;
+  std::optional<std::int64_t> timeout_ms;  // timeout.http.requestTimeout; absent: 15 s
+  std::optional<std::int64_t> retries;     // retry.numRetries
   // responseOverride of what the proxy itself answers with 429.
   struct Answer {
     std::int64_t status = 429;
@@ -38,8 +44,28 @@ struct TrafficPolicy {
   std::optional<Answer> answer;
 };
 
+// Who may open connections to some pods (networking.k8s.io/v1 NetworkPolicy, of ingress alone).
+struct IngressPolicy {
+  std::string ns, name;
+  using Labels = std::map<std::string, std::string>;
+  Labels pods;  // spec.podSelector
+  struct Peer {
+    std::string ns;  // by kubernetes.io/metadata.name, which the API server keeps; empty: of the same namespace
+    Labels pods;     // empty: all of that namespace
+    friend bool operator==(const Peer&, const Peer&) = default;
+  };
+  std::vector<Peer> from;
+};
+
 // "ns/name"
 std::string name_in_lines(const TrafficPolicy& policy);
 Block block_of(const TrafficPolicy& policy);
+std::string name_in_lines(const IngressPolicy& policy);
+Block block_of(const IngressPolicy& policy);
+
+// A time as Gateway API writes it (GEP-2257: up to five digits, units h, m, s and ms): "90s", "1500ms". At most a day.
+std::string gateway_duration(std::int64_t ms);
+// Nothing: it is none.
+std::optional<std::int64_t> ms_of_gateway_duration(std::string_view text);
 
 }  // namespace gpol

@@ -226,27 +226,43 @@ struct JobLimit {
   Span span;
 };
 
-// What a gateway lets in for a tenant, and how many proxies it has.
+// What a gateway lets in for a tenant on one route, and how many proxies it has.
 struct PlannedLimit {
-  std::string gateway, route;  // "ns/name" of the HTTPRoute; empty: not stated
+  std::string gateway, route;  // "public" or "edge/public"; "ns/name" of the HTTPRoute; empty: not stated
   struct Amount {
     std::int64_t most = 0;
     std::int64_t window_ms = 0;  // of requests
     bool per_proxy = false;      // else nobody said how it is counted
   };
   std::optional<Amount> streams, requests;
+  std::optional<Amount> shared;         // requests of all proxies, as the rate-limit service counts them
+  bool unlimited = false;               // said: nobody limits it
+  std::vector<std::string> classes;     // of requests; empty: not stated
   std::optional<std::int64_t> proxies;  // that run at most
-  Span span;                            // of `at most`
+  std::optional<Amount> queue;          // what waits
+  std::optional<std::int64_t> timeout_ms, deadline_ms;  // of the gateway, of the client
+  std::int64_t retries = 0;
+  Span span, waits_span;  // of `at most`; of `queue`, `timeout` or `deadline`: unknown where none is stated
 };
 
 // What a tenant's service does, and what is let in to it.
 struct PlannedEdge {
-  std::string tenant, service;           // no service: nobody stated one
-  std::optional<std::int64_t> streams;   // of one replica, at once
-  std::optional<std::int64_t> requests;  // of one replica, within any second, in thousandths
-  std::optional<std::int64_t> replicas;  // that stand, of the reserve
-  std::string why_unknown, add;          // how many stand, and the clause that would tell; may be empty
-  std::vector<Span> sources;             // what they follow from
+  std::string tenant, service;             // no service: nobody stated one
+  std::optional<std::int64_t> streams;     // of one replica, at once
+  std::optional<std::int64_t> requests;    // of one replica, within any second, in thousandths
+  std::optional<std::int64_t> replicas;    // that stand, of the reserve, less those that an update takes away
+  std::int64_t unavailable = 0;            // during an update
+  std::optional<std::int64_t> longest_ms;  // answer
+  std::vector<std::pair<std::string, std::int64_t>>
+      classes;  // of requests, with the streams that each has of a replica
+  struct Caller {
+    std::string service, who;  // "a pod of `monitoring` with app=prometheus"
+    std::string tenant;        // whose namespace it is; empty: of none of the policy
+    Span span;
+  };
+  std::vector<Caller> callers;   // who reaches its pods beside themselves; empty: nobody said
+  std::string why_unknown, add;  // how many stand, and the clause that would tell; may be empty
+  std::vector<Span> sources;     // what they follow from
   std::vector<PlannedLimit> limits;
   Span span;
 };

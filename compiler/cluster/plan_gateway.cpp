@@ -15,10 +15,12 @@ namespace {
 
 const Rate* rate_of(const std::vector<Rate>& rates, std::string_view of) { return find_by(rates, of, &Rate::of); }
 
-std::optional<PlannedLimit::Amount> amount_of(const GatewayLimit& limit, std::string_view of) {
-  const Rate* rate = rate_of(limit.most, of);
-  if (rate == nullptr) return std::nullopt;
-  return PlannedLimit::Amount{rate->thousandths / 1000, rate->window_ms, contains(limit.per_proxy, of)};
+// `shared`: what the rate-limit service counts; else what each proxy does, or nobody said who.
+std::optional<PlannedLimit::Amount> amount_of(const GatewayLimit& limit, std::string_view of, bool shared = false) {
+  for (const auto& [rate, by] : limit.most)
+    if (rate.of == of && (by == CountedBy::RateLimitService) == shared)
+      return PlannedLimit::Amount{rate.thousandths / 1000, rate.window_ms, by == CountedBy::EachProxy};
+  return std::nullopt;
 }
 
 // One that is full says when to come again: a constant, since Envoy knows no better one.
@@ -33,17 +35,28 @@ TrafficPolicy::Answer answer_of(const std::string& tenant, std::int64_t status, 
 
 constexpr std::int64_t kMostConnections = 4'294'967'295;  // of the CRD: no limit
 
+TrafficPolicy::Bucket bucket_of(const PlannedLimit::Amount& requests) {
+  return {requests.most, requests.window_ms == 1000 ? "Second" : requests.window_ms == 60'000 ? "Minute" : "Hour"};
+}
+
 TrafficPolicy policy_of(const GatewayLimit& limit, const std::string& tenant) {
-  TrafficPolicy made{limit.route_ns, "gpol-" + limit.route, limit.route, {}, {}, {}, {}, {}, {}};
+  TrafficPolicy made;
+  made.ns = limit.route_ns;
+  made.name = "gpol-" + limit.route;
+  made.route = limit.route;
   if (const auto streams = amount_of(limit, "streams"); streams && streams->per_proxy) {
     made.parallel = made.pending = streams->most;
     made.connections = kMostConnections;
+    if (limit.queue && limit.queue_by == CountedBy::EachProxy) {  // HTTP/1.1: a request waits for a connection
+      made.connections = streams->most;
+      made.pending = limit.queue;
+    }
   }
   if (const auto requests = amount_of(limit, "req"); requests && requests->per_proxy)
-    made.bucket = {requests->most, requests->window_ms == 1000     ? "Second"
-                                   : requests->window_ms == 60'000 ? "Minute"
-                                                                   : "Hour"};
-  made.retries = 0;
+    made.bucket = bucket_of(*requests);
+  if (const auto requests = amount_of(limit, "req", true)) made.shared = bucket_of(*requests);
+  made.timeout_ms = limit.timeout;
+  made.retries = limit.retries;
   if (limit.otherwise) made.answer = answer_of(tenant, limit.otherwise->first, limit.otherwise->second);
   return made;
 }
@@ -96,7 +109,31 @@ void count_replicas(const Policy& policy, const Tenant& tenant, const Service& s
   }
   if (service.replicas_max > 0) stand = std::min(stand, service.replicas_min);
   if (tenant.runs) stand = std::min(stand, tenant.runs->count);
-  edge.replicas = stand;
+  edge.replicas = std::max<std::int64_t>(stand - service.unavailable, 0);
+  edge.unavailable = std::min(stand, service.unavailable);
+}
+
+IngressPolicy::Labels labels_of(const std::optional<PodLabel>& label) {
+  return label ? IngressPolicy::Labels{*label} : IngressPolicy::Labels{};
+}
+
+// Who reaches the service's pods. They reach each other, as tensor-parallel ranks do.
+void plan_callers(const Policy& policy, const Tenant& tenant, const Service& service, PlannedEdge& edge, Planned& out) {
+  const IngressPolicy::Labels own(service.labels.begin(), service.labels.end());
+  std::vector<IngressPolicy::Peer> from{{"", own}};
+  for (const Caller& caller : service.callers) {
+    const Tenant* of = find_where(policy.tenants, [&](const Tenant& t) { return contains(t.namespaces, caller.ns); });
+    if (IngressPolicy::Peer peer{caller.ns, labels_of(caller.label)}; !contains(from, peer))
+      from.push_back(std::move(peer));
+    edge.callers.push_back(
+        {service.name,
+         caller.label ? fmt::format("a pod of `{}` with {}={}", caller.ns, caller.label->first, caller.label->second)
+                      : fmt::format("any pod of `{}`", caller.ns),
+         of == nullptr ? "" : of->name, caller.span});
+  }
+  if (service.callers.empty()) return;
+  for (const std::string& ns : tenant.namespaces)
+    out.cluster.ingress_policies.push_back({ns, "gpol-" + service.name, own, from});
 }
 
 void take_service(const Policy& policy, const Tenant& tenant, PlannedEdge& edge) {
@@ -115,6 +152,9 @@ void take_service(const Policy& policy, const Tenant& tenant, PlannedEdge& edge)
   if (const Rate* requests = rate_of(service->throughput, "req"); requests != nullptr && requests->window_ms == 1000)
     edge.requests = requests->thousandths;
   edge.sources.push_back(service->throughput_span);
+  edge.longest_ms = service->longest;
+  edge.classes = service->requests;
+  if (service->unavailable > 0) edge.sources.push_back(service->unavailable_span);
   count_replicas(policy, tenant, *service, edge);
 }
 
@@ -126,12 +166,28 @@ void plan_gateway(const Policy& policy, Planned& out) {
     edge.tenant = tenant.name;
     for (const GatewayLimit& limit : policy.limits) {
       if (&policy.tenants[limit.tenant] != &tenant) continue;
-      const std::string route = limit.route.empty() ? "" : limit.route_ns + "/" + limit.route;
-      edge.limits.push_back(
-          {limit.gateway, route, amount_of(limit, "streams"), amount_of(limit, "req"), limit.proxies, limit.most_span});
-      if (!route.empty()) out.cluster.traffic_policies.push_back(policy_of(limit, tenant.name));
+      PlannedLimit made;
+      made.gateway = limit.gateway_ns.empty() ? limit.gateway : limit.gateway_ns + "/" + limit.gateway;
+      if (!limit.route.empty()) made.route = limit.route_ns + "/" + limit.route;
+      made.streams = amount_of(limit, "streams");
+      made.requests = amount_of(limit, "req");
+      made.shared = amount_of(limit, "req", true);
+      made.unlimited = limit.unlimited;
+      made.classes = limit.classes;
+      made.proxies = limit.proxies;
+      if (limit.queue) made.queue = {*limit.queue, 0, limit.queue_by == CountedBy::EachProxy};
+      made.timeout_ms = limit.timeout;
+      made.deadline_ms = limit.deadline;
+      made.retries = limit.retries;
+      made.span = limit.most_span;
+      made.waits_span = limit.waits_span;
+      edge.limits.push_back(std::move(made));
+      if (!limit.route.empty() && !limit.unlimited)
+        out.cluster.traffic_policies.push_back(policy_of(limit, tenant.name));
     }
-    if (edge.limits.empty()) continue;
+    for (const Service& service : policy.services)
+      if (&policy.tenants[service.tenant] == &tenant) plan_callers(policy, tenant, service, edge, out);
+    if (edge.limits.empty() && edge.callers.empty()) continue;
     take_service(policy, tenant, edge);
     out.intent.edges.push_back(std::move(edge));
   }

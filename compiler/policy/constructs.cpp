@@ -46,7 +46,7 @@ constexpr Construct kConstructs[] = {
      "`nodeLabels` of ResourceFlavor, ValidatingAdmissionPolicy", "", "", ""},
     {"poolTaint", "taint (of a pool)", "placement; premise admission-only; GP0321 unless it keeps pods off",
      "`tolerations` of ResourceFlavor, ValidatingAdmissionPolicy", "", "", ""},
-    of("keyValue", "poolLabel and poolTaint"),
+    of("keyValue", "poolLabel, poolTaint, serviceLabel and serviceFrom"),
     {"cohortDecl", "cohort", "claim", "Cohort", "", "", ""},
     of("cohortItem", "cohortDecl"),
     {"windowDecl", "window", "claim, reclaim, for every switch at any time", "one kustomize overlay per set of windows",
@@ -138,8 +138,14 @@ constexpr Construct kConstructs[] = {
     {"serviceEach", "each (of a service)", "gateway", "", "", "", ""},
     {"serviceThroughput", "throughput", "gateway (streams, req/s)", "", "slo", "", ""},
     {"serviceVariation", "variation", "", "", "slo", "", ""},
-    {"serviceRequests", "requests", "", "", "gateway", "", ""},
+    {"serviceRequests", "requests", "gateway", "", "", "", ""},
+    {"serviceUnavailable", "at most ... unavailable", "gateway", "", "", "", ""},
+    {"serviceLongest", "longest", "gateway (answer)", "", "", "the policy dump (tokens)", ""},
+    {"serviceLabel", "label (of a service)", "gateway", "`podSelector` of NetworkPolicy", "", "", ""},
+    {"serviceFrom", "from", "gateway; premise network-policies-enforced", "NetworkPolicy", "", "", ""},
     {"serviceEngine", "engine", "", "", "serving", "", ""},
+    of("longest", "serviceLongest"),
+    of("caller", "serviceFrom"),
     of("requestsBlock", "serviceRequests"),
     of("requestItem", "serviceRequests"),
     of("engineBlock", "serviceEngine"),
@@ -152,7 +158,12 @@ constexpr Construct kConstructs[] = {
     of("gatewayScope", "gatewayAtMost"),
     {"gatewayProxies", "on ... proxies", "gateway", "", "", "", ""},
     {"gatewayRoute", "route", "premise routes-as-declared", "`targetRefs` of BackendTrafficPolicy", "", "", ""},
-    {"gatewayQueue", "queue ... for", "", "", "gateway", "", ""},
+    {"gatewayNoLimit", "no limit", "gateway", "", "", "", ""},
+    {"gatewayClass", "class (of a limit)", "gateway", "", "", "", ""},
+    {"gatewayQueue", "queue (of a limit)", "gateway", "BackendTrafficPolicy", "", "", ""},
+    {"gatewayTimeout", "timeout", "gateway", "BackendTrafficPolicy", "", "", ""},
+    {"gatewayDeadline", "deadline", "gateway", "", "", "", ""},
+    {"gatewayRetries", "retries", "gateway (req/s)", "BackendTrafficPolicy", "", "", ""},
     {"gatewayElse", "else ... retry", "", "`responseOverride` of BackendTrafficPolicy", "", "", ""},
     {"calendarDecl", "calendar", "", "", "", "the policy dump: windows are proven for every switch at any time", ""},
     {"exceptClause", "except", "", "", "", "the policy dump: likewise", ""},
@@ -185,8 +196,7 @@ const Construct* construct(std::string_view rule) {
 }
 
 bool is_unwritten(std::string_view rule) {
-  return rule == "classRuns" || rule == "gatewayQueue" || rule == "gatewayAtMost" || rule == "partitionFractions" ||
-         rule == "partitionDra";
+  return rule == "classRuns" || rule == "gatewayAtMost" || rule == "partitionFractions" || rule == "partitionDra";
 }
 
 std::string construct_table() {

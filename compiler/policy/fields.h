@@ -23,9 +23,13 @@ GPOL_FIELDS(Slo, metric, percentile, below_ms, window)
 GPOL_FIELDS(Burst, factor, within_ms)
 GPOL_FIELDS(Rate, of, thousandths, window_ms)
 GPOL_FIELDS(Knob, name, value)
-GPOL_FIELDS(Service, name, tenant, replicas_min, replicas_max, each, throughput, variation, requests, engine, knobs,
-            span, throughput_span)
-GPOL_FIELDS(GatewayLimit, tenant, gateway, route, route_ns, most, per_proxy, proxies, queue, otherwise, span, most_span)
+GPOL_FIELDS(Caller, ns, label, span)
+GPOL_FIELDS(Service, name, tenant, replicas_min, replicas_max, each, throughput, variation, requests, unavailable,
+            longest, prompt_tokens, answer_tokens, labels, callers, engine, knobs, span, throughput_span, requests_span,
+            unavailable_span, longest_span)
+GPOL_FIELDS(LimitAmount, rate, by)
+GPOL_FIELDS(GatewayLimit, tenant, gateway, gateway_ns, route, route_ns, most, unlimited, classes, proxies, queue,
+            queue_by, timeout, deadline, retries, otherwise, span, most_span, waits_span)
 GPOL_FIELDS(Calendar, name, dates, span)
 GPOL_FIELDS(Money, thousandths, currency)
 GPOL_FIELDS(Price, money, per, pool, payer)

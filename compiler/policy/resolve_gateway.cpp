@@ -18,45 +18,80 @@ namespace {
 // envoyproxy/gateway).
 constexpr std::int64_t kMostOfGateway = 4'294'967'295;
 constexpr std::int64_t kMostProxies = 100'000;
-constexpr std::int64_t kLongestRetry = 24 * 3'600'000;  // ms
+constexpr std::int64_t kLongestTime = 24 * 3'600'000;  // ms
 
 struct Reading {
   Resolver& r;
   GatewayLimit& made;
   std::string of;  // "chat at public"
-  std::optional<Span> most, proxies, route, queue, otherwise;
+  std::optional<Span> most, none, proxies, route, classes, queue, timeout, deadline, retries, otherwise;
 
   void plan(std::string_view construct, std::string text, Span span) {
     note_planned(r, construct, "limit", of, std::move(text), span);
   }
 };
 
+CountedBy counted_by(Reading& in, const std::optional<ast::Name>& per) {
+  if (!per) return CountedBy::NobodySaid;
+  if (per->text == "proxy") return CountedBy::EachProxy;
+  if (per->text == "global") return CountedBy::RateLimitService;
+  error(in.r, code::BadValue, per->span, fmt::format("no amount is counted per `{}`", per->text),
+        "write `per proxy`: each proxy lets in so much");
+  return CountedBy::NobodySaid;
+}
+
+// Streams are counted by each proxy alone (circuitBreaker), tokens by the rate-limit service alone (rateLimit.global).
+bool is_counted_so(Reading& in, const Rate& rate, CountedBy by, Span span) {
+  const bool streams = rate.of == "streams" && by == CountedBy::RateLimitService,
+             tokens = rate.of == "tokens" && by == CountedBy::EachProxy;
+  if (streams)
+    error(in.r, code::BadValue, span, "no gateway counts the streams of all its proxies",
+          "write `per proxy` behind the streams");
+  if (tokens) error(in.r, code::BadValue, span, "no proxy counts tokens by itself", "write `global` behind the tokens");
+  return !streams && !tokens;
+}
+
 void read(Reading& in, const ast::GatewayAtMost& item, Span span) {
   if (item.amounts.empty() || !first_time(in.r, in.most, span, "at most")) return;
-  std::map<std::string, std::optional<Span>> first;
+  std::map<std::pair<std::string, CountedBy>, std::optional<Span>> first;
   std::string text;
-  const auto per_proxy = [&](const std::optional<ast::Name>& per) {
-    if (per && per->text != "proxy")
-      error(in.r, code::BadValue, per->span, fmt::format("no amount is counted per `{}`", per->text),
-            "write `per proxy`: each proxy lets in so much");
-    return per && per->text == "proxy";
-  };
-  const bool all = per_proxy(item.per);
+  const CountedBy all = counted_by(in, item.per);
   for (const auto& [written, per] : item.amounts) {
     auto rate = rate_of(in.r, written, "a rate or streams", "200 req/s",
                         {Dimension::Requests, Dimension::Tokens, Dimension::Streams});
-    if (!rate || !first_time(in.r, first[rate->of], written.amount.span, rate->of)) continue;
+    if (!rate) continue;
+    CountedBy by = per                                                   ? counted_by(in, per)
+                   : rate->of == "tokens" && all == CountedBy::EachProxy ? CountedBy::NobodySaid
+                                                                         : all;
+    if (!first_time(in.r, first[{rate->of, by}], written.amount.span, rate->of)) continue;
     if (rate->thousandths % 1000 != 0 || rate->thousandths / 1000 > kMostOfGateway) {
       error(in.r, code::OutOfRange, written.amount.span, fmt::format("a gateway cannot count `{}`", text_of(written)),
             "write a whole number, at most 4294967295");
       continue;
     }
-    if (per_proxy(per) || all) in.made.per_proxy.push_back(rate->of);
+    if (!is_counted_so(in, *rate, by, written.amount.span)) continue;
     if (rate->of == "tokens") add_to_list(text, text_of(written));
-    in.made.most.push_back(std::move(*rate));
+    in.made.most.push_back({std::move(*rate), by});
   }
   in.made.most_span = span;
   if (!text.empty()) in.plan("gatewayAtMost", "at most " + text, span);  // they are counted after the answer
+}
+
+void read(Reading& in, const ast::GatewayNoLimit&, Span span) {
+  if (!first_time(in.r, in.none, span, "no limit")) return;
+  in.made.unlimited = true;
+  in.made.most_span = span;
+}
+
+void read(Reading& in, const ast::GatewayClass& item, Span span) {
+  if (!first_time(in.r, in.classes, span, "class")) return;
+  for (const ast::Name& one : item.classes) {
+    if (!contains(kRequestClasses, one.text))
+      error(in.r, code::BadValue, one.span, fmt::format("`{}` is not a class of requests", one.text),
+            choice_hint(one.text, kRequestClasses));
+    else if (!contains(in.made.classes, one.text))
+      in.made.classes.push_back(one.text);
+  }
 }
 
 void read(Reading& in, const ast::GatewayProxies& item, Span span) {
@@ -92,10 +127,46 @@ void read(Reading& in, const ast::GatewayRoute& item, Span span) {
 void read(Reading& in, const ast::GatewayQueue& item, Span span) {
   const bool first = first_time(in.r, in.queue, span, "queue");
   const auto length = count(item.length, "how many may wait", in.r.diagnostics);
-  const auto wait = time_constant(in.r, item.wait, "queue ... for", Zero::Refused);
-  if (!first || !length || !wait) return;
-  in.made.queue = {*length, wait->value};
-  in.plan("gatewayQueue", fmt::format("queue {} for {}", *length, text_of(item.wait)), span);
+  const CountedBy by = counted_by(in, item.per);
+  if (!first || !length) return;
+  if (*length == 0 || *length > kMostOfGateway) {  // maxPendingRequests: 0 refuses everything
+    error(in.r, code::OutOfRange, item.length.span, fmt::format("a queue of {}", *length),
+          "write how many may wait, or leave `queue` out: then none waits");
+  } else if (by == CountedBy::RateLimitService) {
+    error(in.r, code::BadValue, span, "no gateway counts what waits at all its proxies", "write `per proxy`");
+  } else {
+    in.made.queue = *length;
+    in.made.queue_by = by;
+  }
+}
+
+std::optional<std::int64_t> read_time(Reading& in, std::optional<Span>& seen, const ast::Quantity& written,
+                                      const std::string& word, Span span) {
+  const bool first = first_time(in.r, seen, span, word);
+  const auto time = time_constant(in.r, written, word, Zero::Refused);
+  if (!first || !time) return std::nullopt;
+  if (time->value <= kLongestTime) return time->value;
+  error(in.r, code::OutOfRange, written.span, fmt::format("a {} of {}", word, text_of(written)),
+        fmt::format("write a day at most: `{} 60s`", word));
+  return std::nullopt;
+}
+
+void read(Reading& in, const ast::GatewayTimeout& item, Span span) {
+  in.made.timeout = read_time(in, in.timeout, item.time, "timeout", span);
+}
+void read(Reading& in, const ast::GatewayDeadline& item, Span span) {
+  in.made.deadline = read_time(in, in.deadline, item.time, "deadline", span);
+}
+
+void read(Reading& in, const ast::GatewayRetries& item, Span span) {
+  constexpr std::int64_t kMostRetries = 100;
+  const bool first = first_time(in.r, in.retries, span, "retries");
+  const auto number = count(item.count, "a number of retries", in.r.diagnostics);
+  if (number && *number > kMostRetries)
+    error(in.r, code::OutOfRange, item.count.span, fmt::format("{} retries of one request", *number),
+          "each retry asks the service again: write few, or leave `retries` out for none");
+  else if (first && number)
+    in.made.retries = *number;
 }
 
 void read(Reading& in, const ast::GatewayElse& item, Span span) {
@@ -105,7 +176,7 @@ void read(Reading& in, const ast::GatewayElse& item, Span span) {
   if (status && *status != 429 && *status != 503)
     error(in.r, code::OutOfRange, item.status.span, fmt::format("a gateway that is full does not answer {}", *status),
           "write 429 (ask less) or 503 (not now)");
-  if (retry && retry->value > kLongestRetry)
+  if (retry && retry->value > kLongestTime)
     error(in.r, code::OutOfRange, item.retry.span,
           fmt::format("a client that comes again after {}", text_of(item.retry)), "write a day at most: `retry 1s`");
   if (!first || !status || !retry) return;
@@ -115,7 +186,7 @@ void read(Reading& in, const ast::GatewayElse& item, Span span) {
 }  // namespace
 
 void resolve_limits(Resolver& r) {
-  std::map<std::string, std::optional<Span>> seen, routes;
+  std::map<std::string, std::optional<Span>> routes;             // limits of one tenant at one gateway, by route
   std::map<std::string, std::pair<std::int64_t, Span>> proxies;  // of a gateway, where they were said first
   for (const auto& placed : r.declared.limits) {
     const ast::GatewayLimit& written = *placed.node;
@@ -123,37 +194,54 @@ void resolve_limits(Resolver& r) {
     made.tenant = r.tenants.find(written.tenant);
     made.gateway = written.gateway.text;
     made.span = placed.span;
-    Reading in{r, made, written.tenant.text + " at " + written.gateway.text, {}, {}, {}, {}, {}};
+    Reading in{r, made, written.tenant.text + " at " + written.gateway.text, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     require_kubernetes_name("gateway", written.gateway.text, written.gateway.span, r.diagnostics);
-    if (auto& first = seen[in.of]; first)
-      error(r, code::DuplicateName, join(written.tenant.span, written.gateway.span),
-            fmt::format("tenant `{}` is limited twice at gateway `{}`", written.tenant.text, written.gateway.text),
-            "make them one")
-          .labels.push_back({*first, "first limited here"});
-    else
-      first = join(written.tenant.span, written.gateway.span);
+    if (written.ns) {
+      require_kubernetes_name("namespace", written.ns->text, written.ns->span, r.diagnostics);
+      made.gateway_ns = written.ns->text;
+    }
     for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+    for (const auto* waits : {&in.queue, &in.timeout, &in.deadline})
+      if (*waits && !made.waits_span.known()) made.waits_span = **waits;
     if (isolation_of_tenant(r, made.tenant) == Isolation::C)
       error(r, code::ClassMismatch, written.tenant.span,
             fmt::format("tenant `{}` is of class C, and batch serves nobody", written.tenant.text),
             "name a tenant of class A or B");
     if (made.proxies) {
-      const auto& [count, at] = proxies.try_emplace(made.gateway, *made.proxies, *in.proxies).first->second;
+      const std::string gateway = made.gateway_ns + "/" + made.gateway;
+      const auto& [count, at] = proxies.try_emplace(gateway, *made.proxies, *in.proxies).first->second;
       if (count != *made.proxies)
         error(r, code::BadValue, *in.proxies, fmt::format("gateway `{}` has {} proxies elsewhere", made.gateway, count),
               "a gateway has one number of proxies, the most that it runs")
             .labels.push_back({at, "said here"});
     }
-    if (auto& first = routes[made.route_ns + "/" + made.route]; first && in.route)
-      error(r, code::DuplicateName, *in.route,
-            fmt::format("HTTPRoute `{}` of `{}` is limited twice", made.route, made.route_ns),
-            "a route has one limit, whatever gateways it hangs on: make them one, or name another route")
+    const Span named = join(written.tenant.span, written.gateway.span);
+    if (in.route) {
+      if (auto& first = routes[made.route_ns + "/" + made.route]; first)
+        error(r, code::DuplicateName, *in.route,
+              fmt::format("HTTPRoute `{}` of `{}` is limited twice", made.route, made.route_ns),
+              "a route has one limit, whatever gateways it hangs on: make them one, or name another route")
+            .labels.push_back({*first, "first limited here"});
+      else
+        first = in.route;
+    } else if (auto& first = routes[in.of]; first) {
+      error(r, code::DuplicateName, named,
+            fmt::format("tenant `{}` is limited twice at gateway `{}`", written.tenant.text, written.gateway.text),
+            "make them one, or name the `route` of each")
           .labels.push_back({*first, "first limited here"});
-    else
-      first = in.route;
-    if (!in.most)
-      error(r, code::MissingClause, join(written.tenant.span, written.gateway.span), "this limit limits nothing",
-            "add how much is let in: `at most 200 req/s`");
+    } else {
+      first = named;
+    }
+    if (in.most && in.none)
+      error(r, code::BadValue, *in.none, "this limit says how much is let in, and that nobody limits it",
+            "leave out one of the two");
+    for (const auto* beside : {&in.queue, &in.timeout, &in.deadline, &in.retries, &in.otherwise})
+      if (in.none && *beside)
+        error(r, code::BadValue, **beside, "nothing is written for a route that nobody limits",
+              "leave this out, or limit the route: `at most 200 streams, 50 req/s, per proxy`");
+    if (!in.most && !in.none)
+      error(r, code::MissingClause, named, "this limit limits nothing",
+            "add how much is let in: `at most 200 req/s`; of a route that nobody limits, `no limit`");
     if (made.tenant != kNone) r.policy.limits.push_back(std::move(made));
   }
 }

@@ -51,7 +51,7 @@ std::string_view tolerated_by_itself(std::string_view key) {
 }
 
 // K=V, and of a taint K, K:EFFECT and K=V:EFFECT.
-std::optional<NodeMark> read_mark(Resolver& r, const ast::Name& written, bool taint) {
+std::optional<NodeMark> read_mark(Resolver& r, const ast::Name& written, bool taint, std::string_view of = "nodes") {
   const char* const what = taint ? "taint" : "label";
   const std::string_view text = written.text;
   const std::size_t colon = std::min(text.rfind(':'), text.size());
@@ -64,11 +64,11 @@ std::optional<NodeMark> read_mark(Resolver& r, const ast::Name& written, bool ta
     return std::nullopt;
   };
   if (!is_key(mark.key))
-    return bad(code::BadValue, fmt::format("`{}` is not the key of a {} of nodes", mark.key, what),
+    return bad(code::BadValue, fmt::format("`{}` is not the key of a {} of {}", mark.key, what, of),
                "a key is a name of letters, digits, `-`, `_` and `.`, at most 63 of them, if need be behind a domain "
                "and a `/`: `example.com/node-pool`");
   if (!mark.value.empty() && !is_word(mark.value, is_either, "-_."))
-    return bad(code::BadValue, fmt::format("`{}` is not the value of a {} of nodes", mark.value, what),
+    return bad(code::BadValue, fmt::format("`{}` is not the value of a {} of {}", mark.value, what, of),
                "a value is of letters, digits, `-`, `_` and `.`, at most 63 of them, a letter or digit first and last");
   if (!taint && colon < text.size())
     return bad(code::BadValue, "a label has no effect: that is a taint's",
@@ -116,6 +116,10 @@ bool set_apart(Resolver& r, std::size_t a, std::size_t b) {
 }
 
 }  // namespace
+
+std::optional<NodeMark> label_of_pods(Resolver& r, const ast::Name& written) {
+  return read_mark(r, written, false, "pods");
+}
 
 void resolve_marks(Resolver& r) {
   std::vector<std::size_t> sound;

@@ -20,7 +20,7 @@ namespace {
 struct Reading {
   Resolver& r;
   Service& made;
-  std::optional<Span> replicas, each, throughput, variation, requests, engine;
+  std::optional<Span> replicas, each, throughput, variation, requests, unavailable, longest, label, from, engine;
 
   void plan(std::string_view construct, std::string text, Span span) {
     note_planned(r, construct, "service", made.name, std::move(text), span);
@@ -85,21 +85,72 @@ void read(Reading& in, const ast::ServiceVariation& item, Span span) {
 
 void read(Reading& in, const ast::ServiceRequests& item, Span span) {
   if (!first_time(in.r, in.requests, span, "requests")) return;
-  constexpr std::string_view kClasses[] = {"interactive", "standard", "opportunistic"};
   std::map<std::string_view, std::optional<Span>> first;
-  std::string text;
   for (const auto& one : item.classes) {
-    if (!contains(kClasses, one.name.text)) {
+    if (!contains(kRequestClasses, one.name.text)) {
       error(in.r, code::BadValue, one.name.span, fmt::format("`{}` is not a class of requests", one.name.text),
-            choice_hint(one.name.text, kClasses));
+            choice_hint(one.name.text, kRequestClasses));
       continue;
     }
     const auto streams = measure(one.streams, Dimension::Streams, "streams", "300 streams", in.r.diagnostics);
     if (!first_time(in.r, first[one.name.text], one.name.span, one.name.text) || !streams) continue;
     in.made.requests.emplace_back(one.name.text, *streams);
-    add_to_list(text, fmt::format("{} {} streams", one.name.text, *streams), "; ");
   }
-  in.plan("serviceRequests", fmt::format("requests {{ {} }}", text), span);
+  in.made.requests_span = span;
+}
+
+void read(Reading& in, const ast::ServiceUnavailable& item, Span span) {
+  const bool first = first_time(in.r, in.unavailable, span, "at most");
+  if (item.count.unit != "unavailable") {
+    error(in.r, code::WrongUnit, item.count.span, "`at most` of a service takes replicas that are unavailable",
+          "write `at most 1 unavailable`: as many as its Deployment's maxUnavailable");
+    return;
+  }
+  const auto number = count({item.count.number, "", item.count.span}, "a number of replicas", in.r.diagnostics);
+  if (first && number) in.made.unavailable = *number;
+  in.made.unavailable_span = span;
+}
+
+void read(Reading& in, const ast::ServiceLongest& item, Span span) {
+  if (!first_time(in.r, in.longest, span, "longest")) return;
+  in.made.longest_span = span;
+  std::map<std::string, std::optional<Span>> first;
+  for (const auto& [of, amount] : item.list) {
+    const bool answer = of.text == "answer", tokens = is_unit(amount.unit, Dimension::TokenCount);
+    if (!answer && of.text != "prompt") {
+      error(in.r, code::BadValue, of.span, fmt::format("`longest {}` says nothing", of.text),
+            "write `longest answer 60s` or `longest prompt 8000 tokens`");
+      continue;
+    }
+    if (!first_time(in.r, first[of.text + (tokens ? " tokens" : "")], of.span, of.text)) continue;
+    if (answer && !tokens) {
+      if (const auto time = time_constant(in.r, amount, "longest answer", Zero::Refused)) in.made.longest = time->value;
+    } else if (const auto number = measure(amount, Dimension::TokenCount, "tokens", "8000 tokens", in.r.diagnostics)) {
+      (answer ? in.made.answer_tokens : in.made.prompt_tokens) = number;
+    }
+  }
+}
+
+std::optional<PodLabel> read_label(Resolver& r, const ast::Name& written) {
+  const auto mark = label_of_pods(r, written);
+  return mark ? std::optional(PodLabel{mark->key, mark->value}) : std::nullopt;
+}
+
+void read(Reading& in, const ast::ServiceLabel& item, Span span) {
+  if (!first_time(in.r, in.label, span, "label")) return;
+  std::map<std::string, std::optional<Span>> first;
+  for (const ast::Name& written : item.labels)
+    if (auto label = read_label(in.r, written);
+        label && first_time(in.r, first[label->first], written.span, label->first))
+      in.made.labels.push_back(std::move(*label));
+}
+
+void read(Reading& in, const ast::ServiceFrom& item, Span span) {
+  if (!first_time(in.r, in.from, span, "from")) return;
+  for (const auto& [ns, label] : item.callers) {
+    require_kubernetes_name("namespace", ns.text, ns.span, in.r.diagnostics);
+    in.made.callers.push_back({ns.text, label ? read_label(in.r, *label) : std::nullopt, ns.span});
+  }
 }
 
 // Why the value is not of the kind that the knob takes; empty: it is.
@@ -208,13 +259,25 @@ void read(Reading& in, const ast::ServiceEngine& item, Span span) {
   in.plan("serviceEngine", "engine " + item.engine.text, span);
 }
 
+// The classes share the streams of one replica.
+void check_classes(Resolver& r, const Service& made) {
+  std::int64_t sum = 0;
+  for (const auto& [name, streams] : made.requests) sum = sum_of({sum, streams});
+  const Rate* streams = find_by(made.throughput, "streams", &Rate::of);
+  if (streams != nullptr && sum > streams->thousandths / 1000)
+    error(r, code::OutOfRange, made.requests_span,
+          fmt::format("the classes of `{}` take {} streams, and a replica has {}", made.name, sum,
+                      streams->thousandths / 1000),
+          "let them take less, or measure more: `throughput`");
+}
+
 }  // namespace
 
 void resolve_services(Resolver& r) {
   for (std::size_t i = 0; i < r.policy.services.size(); ++i) {
     const ast::Service& written = *r.declared.services[i];
     Service& made = r.policy.services[i];
-    Reading in{r, made, {}, {}, {}, {}, {}, {}};
+    Reading in{r, made, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     made.tenant = r.tenants.find(written.tenant);
     if (isolation_of_tenant(r, made.tenant) == Isolation::C)
       error(r, code::ClassMismatch, written.tenant.span,
@@ -225,6 +288,10 @@ void resolve_services(Resolver& r) {
     if (!in.each)
       error(r, code::MissingClause, written.name.span, fmt::format("service `{}` has no `each`", made.name),
             "add what one replica has: `each 1 gpu`");
+    if (in.from && !in.label)
+      error(r, code::MissingClause, *in.from, fmt::format("which pods are those of `{}` is not stated", made.name),
+            "add the label that they have: `label app=assistant`");
+    check_classes(r, made);
   }
 }
 

@@ -149,6 +149,7 @@ void check_exempt(Resolver& r);   // likewise: no tenant's namespace is exempt
 void resolve_groups(Resolver& r);
 void resolve_pools(Resolver& r);
 void resolve_marks(Resolver& r);  // their labels and taints
+std::optional<NodeMark> label_of_pods(Resolver& r, const ast::Name& written);
 void resolve_cohorts(Resolver& r);
 void resolve_windows(Resolver& r);
 void resolve_classes(Resolver& r);

@@ -29,6 +29,7 @@ std::string_view base_unit(Dimension dimension) {
       {Dimension::Percent, "hundredths of a percent"},
       {Dimension::Factor, "thousandths"},
       {Dimension::Streams, "streams"},
+      {Dimension::TokenCount, "tokens"},
       {Dimension::Jobs, "jobs"},
       {Dimension::Requests, "requests an hour"},
       {Dimension::Tokens, "tokens an hour"},

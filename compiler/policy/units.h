@@ -31,6 +31,7 @@ enum class Dimension {
   Percent,  // in hundredths of one
   Factor,   // `10x`, in thousandths
   Streams,
+  TokenCount,  // of one request
   Jobs,
   Requests,
   Tokens,

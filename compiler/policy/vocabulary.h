@@ -4,6 +4,7 @@
 // keeps the verdict from being proven (compiler/policy/constructs.h says which family will prove it).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -84,8 +85,17 @@ struct Rate {
 };
 
 // --- services and gateways
+// The classes of requests that share a server.
+inline constexpr std::array<std::string_view, 3> kRequestClasses = {"interactive", "standard", "opportunistic"};
 struct Knob {
   std::string name, value;
+};
+using PodLabel = std::pair<std::string, std::string>;  // of pods: key, value
+// Who reaches the pods of a service: pods of a namespace, with a label or any.
+struct Caller {
+  std::string ns;
+  std::optional<PodLabel> label;
+  Span span;
 };
 struct Service {
   std::string name;
@@ -95,20 +105,35 @@ struct Service {
   std::vector<Rate> throughput;                                // of one replica
   std::optional<std::int64_t> variation;                       // in thousandths
   std::vector<std::pair<std::string, std::int64_t>> requests;  // class and its streams at once
+  std::int64_t unavailable = 0;                                // replicas that may be away while it is updated
+  std::optional<std::int64_t> longest;                         // answer, in ms
+  std::optional<std::int64_t> prompt_tokens, answer_tokens;    // likewise
+  std::vector<PodLabel> labels;                                // of its pods
+  std::vector<Caller> callers;  // who reaches them, beside themselves; empty: nobody said
   std::string engine;
   std::vector<Knob> knobs;
-  Span span, throughput_span;
+  Span span, throughput_span, requests_span, unavailable_span, longest_span;
+};
+// Who counts: each proxy for itself, or the rate-limit service for all of them.
+enum class CountedBy : std::uint8_t { NobodySaid, EachProxy, RateLimitService };
+struct LimitAmount {
+  Rate rate;
+  CountedBy by = CountedBy::NobodySaid;
 };
 struct GatewayLimit {
   std::uint32_t tenant = 0;
-  std::string gateway;
-  std::string route, route_ns;  // an HTTPRoute; empty: not stated
-  std::vector<Rate> most;
-  std::vector<std::string> per_proxy;   // of which of these: each proxy lets in so much; of the others nobody said
+  std::string gateway, gateway_ns;  // no namespace: that of the route
+  std::string route, route_ns;      // an HTTPRoute; empty: not stated
+  std::vector<LimitAmount> most;
+  bool unlimited = false;               // said: nobody limits it
+  std::vector<std::string> classes;     // of requests; empty: not stated
   std::optional<std::int64_t> proxies;  // that run at most, those of an update included
-  std::optional<std::pair<std::int64_t, std::int64_t>> queue;      // how many, for how long (ms)
+  std::optional<std::int64_t> queue;    // how many wait
+  CountedBy queue_by = CountedBy::NobodySaid;
+  std::optional<std::int64_t> timeout, deadline;  // of the gateway, of the client; ms
+  std::int64_t retries = 0;
   std::optional<std::pair<std::int64_t, std::int64_t>> otherwise;  // HTTP status, retry after (ms)
-  Span span, most_span;
+  Span span, most_span, waits_span;
 };
 
 // --- calendars, money, control

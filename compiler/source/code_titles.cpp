@@ -80,6 +80,9 @@ constexpr CodeInfo kCodes[] = {
     {Code{1901}, "the emitted files do not mean what was proven"},
     {Code{2001}, "a gateway lets in more requests at once than the service behind it has streams"},
     {Code{2002}, "a gateway lets in more requests within a second than the service behind it does"},
+    {Code{2003}, "what waits at a gateway is not answered in time"},
+    {Code{2004}, "a tenant reaches a service past its gateway"},
+    {Code{2005}, "a class of requests does not find its streams"},
 };
 }  // namespace
 

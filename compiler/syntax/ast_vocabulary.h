@@ -120,8 +120,28 @@ struct ServiceEngine {
   Name engine;
   std::vector<EngineKnob> knobs;
 };
-using ServiceItem =
-    Item<ServiceReplicas, ServiceEach, ServiceThroughput, ServiceVariation, ServiceRequests, ServiceEngine>;
+struct ServiceUnavailable {
+  Quantity count;
+};
+struct Longest {
+  Name of;  // `answer`, `prompt`
+  Quantity amount;
+};
+struct ServiceLongest {
+  std::vector<Longest> list;
+};
+struct ServiceLabel {
+  std::vector<Name> labels;  // "app=assistant"
+};
+struct Caller {
+  Name ns;
+  std::optional<Name> label;
+};
+struct ServiceFrom {
+  std::vector<Caller> callers;
+};
+using ServiceItem = Item<ServiceReplicas, ServiceEach, ServiceThroughput, ServiceVariation, ServiceUnavailable,
+                         ServiceLongest, ServiceLabel, ServiceFrom, ServiceRequests, ServiceEngine>;
 struct Service {
   Name name, tenant;
   std::vector<ServiceItem> items;
@@ -129,7 +149,7 @@ struct Service {
 
 struct GatewayAmount {
   Rate rate;
-  std::optional<Name> per;  // `proxy`
+  std::optional<Name> per;  // `proxy`, `global`
 };
 struct GatewayAtMost {
   std::vector<GatewayAmount> amounts;
@@ -142,15 +162,31 @@ struct GatewayRoute {
   Name route;
   std::optional<Name> ns;
 };
+struct GatewayNoLimit {};
+struct GatewayClass {
+  std::vector<Name> classes;
+};
 struct GatewayQueue {
-  Quantity length, wait;
+  Quantity length;
+  std::optional<Name> per;
+};
+struct GatewayTimeout {
+  Quantity time;
+};
+struct GatewayDeadline {
+  Quantity time;
+};
+struct GatewayRetries {
+  Quantity count;
 };
 struct GatewayElse {
   Quantity status, retry;
 };
-using GatewayItem = Item<GatewayAtMost, GatewayProxies, GatewayRoute, GatewayQueue, GatewayElse>;
+using GatewayItem = Item<GatewayAtMost, GatewayProxies, GatewayRoute, GatewayNoLimit, GatewayClass, GatewayQueue,
+                         GatewayTimeout, GatewayDeadline, GatewayRetries, GatewayElse>;
 struct GatewayLimit {
   Name tenant, gateway;
+  std::optional<Name> ns;  // of the Gateway
   std::vector<GatewayItem> items;
 };
 

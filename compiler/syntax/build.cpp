@@ -48,15 +48,6 @@ ast::Nodes nodes(const Reader& r) {
   return {name(r.the(Rule::name)), items<ast::NodesItem>(r, Rule::nodesItem, nodes_item), r.span()};
 }
 
-// The words of `sku=gpu:NoExecute` as one, quoted or not.
-ast::Name key_value(const Reader& r) {
-  const Reader pair = r.the(Rule::keyValue);
-  ast::Name out{{}, pair.span()};
-  for (std::uint32_t i = pair.first(); i < pair.last(); ++i) out.text += pair.text_of(i);
-  if (pair.first_kind() == Kind::STRING) out.text = unquoted(out.text);
-  return out;
-}
-
 ast::Pool pool(const Reader& r) {
   const auto called = r.all(Rule::name);
   ast::Pool out{name(called[0]), name(called[1]), {}, false, {}, {}, {}, r.span()};
@@ -65,8 +56,8 @@ ast::Pool pool(const Reader& r) {
     if (const std::uint32_t next = part->last(); next < r.last() && r.kind(next) == Kind::UNMANAGED)
       out.partition->unmanaged = r.span_of(next, next + 1);
   }
-  if (const auto label = r.find(Rule::poolLabel)) out.label = key_value(*label);
-  if (const auto taint = r.find(Rule::poolTaint)) out.taint = key_value(*taint);
+  if (const auto label = r.find(Rule::poolLabel)) out.label = key_value(label->the(Rule::keyValue));
+  if (const auto taint = r.find(Rule::poolTaint)) out.taint = key_value(taint->the(Rule::keyValue));
   if (const std::uint32_t take = called[1].last(); take < r.last() && r.kind(take) == Kind::TAKE) {
     out.rest = r.kind(take + 1) == Kind::THE;
     if (!out.rest) out.take = number(r, take + 1);
@@ -84,10 +75,7 @@ ast::Writers writers(const Reader& r) {
 
 std::vector<ast::Name> namespaces(const Reader& r) {
   std::vector<ast::Name> out;
-  r.each([&](const Reader& part) {
-    out.push_back(part.word(part.first()));
-    if (part.first_kind() == Kind::STRING) out.back().text = unquoted(out.back().text);
-  });
+  r.each([&](const Reader& part) { out.push_back(namespace_name(part)); });
   return out;
 }
 

@@ -92,6 +92,27 @@ decltype(ast::ServiceItem::node) service_item(const Reader& r) {
     return throughput;
   }
   if (kind == Kind::VARIATION) return ast::ServiceVariation{number(r, r.first() + 1)};
+  if (kind == Kind::AT) return ast::ServiceUnavailable{quantity(r.the(Rule::quantity))};
+  if (kind == Kind::LONGEST) {
+    ast::ServiceLongest longest;
+    for (const Reader& one : r.all(Rule::longest))
+      longest.list.push_back({name(one.the(Rule::name)), quantity(one.the(Rule::quantity))});
+    return longest;
+  }
+  if (kind == Kind::LABEL) {
+    ast::ServiceLabel out;
+    for (const Reader& pair : r.all(Rule::keyValue)) out.labels.push_back(key_value(pair));
+    return out;
+  }
+  if (kind == Kind::FROM) {
+    ast::ServiceFrom out;
+    for (const Reader& one : r.all(Rule::caller)) {
+      const auto label = one.find(Rule::keyValue);
+      out.callers.push_back(
+          {namespace_name(one.the(Rule::namespaceName)), label ? std::optional(key_value(*label)) : std::nullopt});
+    }
+    return out;
+  }
   if (kind == Kind::REQUESTS) return requests(r.only());
   return engine(r.only());
 }
@@ -101,18 +122,19 @@ ast::Service service(const Reader& r) {
   return {called[0], called[1], items<ast::ServiceItem>(r, Rule::serviceItem, service_item)};
 }
 
-// `per proxy`, or nothing.
+// `per proxy` or `global`, or nothing.
 std::optional<ast::Name> scope(const Reader& r) {
   const auto all = r.all(Rule::gatewayScope);
-  return all.empty() ? std::nullopt : std::optional(name(all.front().the(Rule::name)));
+  if (all.empty()) return std::nullopt;
+  const Reader& written = all.front();
+  return written.first_kind() == Kind::GLOBAL ? written.word(written.first()) : name(written.the(Rule::name));
 }
 
 decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
   if (r.first_kind() == Kind::AT) {
     ast::GatewayAtMost most;
     for (const Reader& one : r.all(Rule::gatewayAmount))
-
-      if (one.first_kind() == Kind::PER)
+      if (one.first_kind() == Kind::PER || one.first_kind() == Kind::GLOBAL)
         most.per = scope(one);
       else
         most.amounts.push_back({rate(one.the(Rule::rate)), scope(one)});
@@ -123,14 +145,28 @@ decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
     const auto called = names(r);
     return ast::GatewayRoute{called[0], called.size() > 1 ? std::optional(called[1]) : std::nullopt};
   }
-  const ast::Quantity figure = number(r, r.first() + 1), time = quantity(r.the(Rule::quantity));
-  if (r.first_kind() == Kind::QUEUE) return ast::GatewayQueue{figure, time};
-  return ast::GatewayElse{figure, time};
+  switch (r.first_kind()) {
+    case Kind::NO:
+      return ast::GatewayNoLimit{};
+    case Kind::CLASS:
+      return ast::GatewayClass{names(r)};
+    case Kind::QUEUE:
+      return ast::GatewayQueue{number(r, r.first() + 1), scope(r)};
+    case Kind::TIMEOUT:
+      return ast::GatewayTimeout{quantity(r.the(Rule::quantity))};
+    case Kind::DEADLINE:
+      return ast::GatewayDeadline{quantity(r.the(Rule::quantity))};
+    case Kind::RETRIES:
+      return ast::GatewayRetries{number(r, r.first() + 1)};
+    default:
+      return ast::GatewayElse{number(r, r.first() + 1), quantity(r.the(Rule::quantity))};
+  }
 }
 
 ast::GatewayLimit gateway(const Reader& r) {
   const auto called = names(r);
-  return {called[0], called[1], items<ast::GatewayItem>(r, Rule::gatewayItem, gateway_item)};
+  return {called[0], called[1], called.size() > 2 ? std::optional(called[2]) : std::nullopt,
+          items<ast::GatewayItem>(r, Rule::gatewayItem, gateway_item)};
 }
 
 ast::Calendar calendar(const Reader& r) {

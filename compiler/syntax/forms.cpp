@@ -41,10 +41,12 @@ constexpr Form kForms[] = {
     {"queue", "lend at most 8 gpus of POOL | borrow at most 8 gpus of POOL"},
     {"hardware", "memory 80 GiB | slices 7 compute, 8 memory | engines 1 me, 7 nvdec"},
     {"mig", "compute 1 | starts at 0, 1 | at most 2"},
-    {"service", "replicas 4..12 | each 1 gpu, 16 cpu | throughput 128 streams, 60 req/s | variation 1.2"},
+    {"service",
+     "replicas 4..12 | each 1 gpu, 16 cpu | throughput 128 streams, 60 req/s | variation 1.2 | "
+     "longest answer 60s | at most 1 unavailable | label app=assistant | from NAMESPACE (app=envoy)"},
     {"limit",
-     "at most 200 streams, 50 req/s, per proxy | on 2 proxies | route NAME of NAMESPACE | queue 100 for 2s | "
-     "else 429 retry 1s"},
+     "at most 200 streams, 50 req/s, per proxy | on 2 proxies | route NAME of NAMESPACE | class interactive | "
+     "queue 50 per proxy | timeout 120s | deadline 180s | retries 1 | no limit | else 429 retry 1s"},
     {"lever", "no allow during night | hold TENANT | by @oncall"},
 };
 

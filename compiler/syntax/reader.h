@@ -113,4 +113,19 @@ inline ast::TimeOfDay time(const Reader& r, std::uint32_t token) {
 
 inline std::string unquoted(const std::string& text) { return text.substr(1, text.size() - 2); }
 
+// A name, in quotes or not.
+inline ast::Name namespace_name(const Reader& r) {
+  ast::Name out = name(r);
+  if (r.first_kind() == Kind::STRING) out.text = unquoted(out.text);
+  return out;
+}
+
+// The words of `sku=gpu:NoExecute` as one, quoted or not.
+inline ast::Name key_value(const Reader& pair) {
+  ast::Name out{{}, pair.span()};
+  for (std::uint32_t i = pair.first(); i < pair.last(); ++i) out.text += pair.text_of(i);
+  if (pair.first_kind() == Kind::STRING) out.text = unquoted(out.text);
+  return out;
+}
+
 }  // namespace gpol::syntax

@@ -4,9 +4,9 @@ namespace gpol::kinds {
 
 namespace {
 
-yaml::Value local_rate(const TrafficPolicy::Bucket& bucket) {
+yaml::Value rules(const TrafficPolicy::Bucket& bucket) {
   yaml::Map limit{{"requests", bucket.requests}, {"unit", bucket.unit}};
-  return yaml::Map{{"local", yaml::Map{{"rules", yaml::List{yaml::Map{{"limit", std::move(limit)}}}}}}};
+  return yaml::Map{{"rules", yaml::List{yaml::Map{{"limit", std::move(limit)}}}}};
 }
 
 // Of the proxy's own 429 alone: the backend's is the backend's to explain.
@@ -25,13 +25,19 @@ yaml::Value answers(const TrafficPolicy::Answer& answer) {
 yaml::Value backend_traffic_policy(const TrafficPolicy& policy) {
   yaml::Map target{{"group", "gateway.networking.k8s.io"}, {"kind", "HTTPRoute"}, {"name", policy.route}};
   yaml::Map spec{{"targetRefs", yaml::List{std::move(target)}}};
-  if (policy.bucket) spec.emplace_back("rateLimit", local_rate(*policy.bucket));
+  yaml::Map rates;
+  if (policy.shared) rates.emplace_back("global", rules(*policy.shared));
+  if (policy.bucket) rates.emplace_back("local", rules(*policy.bucket));
+  if (!rates.empty()) spec.emplace_back("rateLimit", std::move(rates));
   if (policy.parallel) {
     yaml::Map breaker{{"maxParallelRequests", *policy.parallel}};
     if (policy.pending) breaker.emplace_back("maxPendingRequests", *policy.pending);
     if (policy.connections) breaker.emplace_back("maxConnections", *policy.connections);
     spec.emplace_back("circuitBreaker", std::move(breaker));
   }
+  if (policy.timeout_ms)
+    spec.emplace_back("timeout",
+                      yaml::Map{{"http", yaml::Map{{"requestTimeout", gateway_duration(*policy.timeout_ms)}}}});
   if (policy.retries) spec.emplace_back("retry", yaml::Map{{"numRetries", *policy.retries}});
   if (policy.answer) spec.emplace_back("responseOverride", answers(*policy.answer));
   return with(object({.api_version = "gateway.envoyproxy.io/v1alpha1",

@@ -30,6 +30,7 @@ yaml::Value mig_config_map(const MigConfigMap& map);
 yaml::Value plugin_config_map(const PluginConfigMap& map);
 // Limits of Envoy Gateway on one HTTPRoute.
 yaml::Value backend_traffic_policy(const TrafficPolicy& policy);
+yaml::Value network_policy(const IngressPolicy& policy);
 // What is to be changed of the GPU Operator's ClusterPolicy, for `kubectl patch --type merge`.
 yaml::Value operator_policy(const OperatorPolicy& policy);
 

@@ -143,6 +143,31 @@ async def parallel(ports, route, limit, upstream):
     print(f"gateway:   parallel: {upstream.most} in flight at once")
 
 
+async def waits(ports, route, limit, upstream):
+    """As `parallel`, with a queue: so many more wait until a stream is free, and the next is refused at once."""
+    upstream.reset()
+    held = []
+    for left in range(limit["parallel"], 0, -limit["rate"]):
+        await asyncio.sleep(1.1)
+        held += [asyncio.create_task(ask(p, route, x_hold_ms=60000)) for p in ports for _ in range(min(left, limit["rate"]))]
+    full = len(ports) * limit["parallel"]
+    check(await until(lambda: upstream.in_flight >= full, 3), f"{upstream.in_flight} are in flight, {full} could be")
+    queued = []
+    for left in range(limit["queue"], 0, -limit["rate"]):
+        await asyncio.sleep(1.1)
+        queued += [asyncio.create_task(ask(p, route)) for p in ports for _ in range(min(left, limit["rate"]))]
+    await asyncio.sleep(1.1)
+    check(not any(each.done() for each in queued), f"{sum(each.done() for each in queued)} of {len(queued)} did not wait")
+    for port in ports:
+        refused(answer := await asyncio.wait_for(ask(port, route), 3), "one more than the queue holds")
+        print(f"gateway:   queue: one more: {answer.status} after {answer.seconds:.3f} s")
+    check(upstream.in_flight == upstream.most == full, f"{upstream.most} were in flight, {full} may be")
+    upstream.open.set()
+    for answer in await asyncio.gather(*held, *queued):
+        check(answer.status == 200, f"a held request, or one that waited: {answer}")
+    print(f"gateway:   queue: {full} in flight, {len(queued)} waited and were answered")
+
+
 async def load(ports, route, limit, upstream, hold):
     upstream.reset()
     await asyncio.sleep(1.1)
@@ -217,6 +242,8 @@ def limits(policy):
     if [r["unit"] for r in rules] != ["Second"]:
         raise Refused(f"one local rule in seconds is expected, not {rules}")
     limit = {"rate": rules[0]["requests"], "parallel": policy["spec"]["circuitBreaker"]["maxParallelRequests"]}
+    if policy["spec"]["circuitBreaker"].get("maxConnections", 1024) == limit["parallel"]:
+        limit["queue"] = policy["spec"]["circuitBreaker"]["maxPendingRequests"]
     if not 1 <= min(limit.values()) <= max(limit.values()) <= LARGEST or limit["parallel"] > limit["rate"] * HELD:
         raise Refused(f"{limit}: at most {LARGEST} can be tried, and at most {HELD} times as many in flight as in a second")
     return limit
@@ -250,7 +277,7 @@ async def main(options):
                 path = (spec["rules"][0].get("matches") or [{}])[0].get("path", {}).get("value", "/")
                 route = {"host": spec.get("hostnames", ["localhost"])[0].replace("*", "any"), "path": path}
                 long = 1.5 * limit["parallel"] / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
-                for scene in (rate, parallel, own, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
+                for scene in (rate, waits if "queue" in limit else parallel, own, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
                     await scene(ports, route, limit, upstream)
                     if counts["failed"]:
                         raise Refused(f"{name} does not do what it says")

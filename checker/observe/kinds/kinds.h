@@ -48,6 +48,7 @@ std::vector<MigConfig> read_mig_configs(const View& document);
 void read_operator_policy(const View& object, Draft& draft);
 // A BackendTrafficPolicy of Envoy Gateway.
 void read_traffic_policy(const View& object, Draft& draft);
+void read_network_policy(const View& object, Draft& draft);
 // A Node as it is; what it has is added to the list.
 void read_node(const View& object, std::vector<NodeFacts>& nodes);
 // An owner of pods (or a Pod); it is added where it is labelled as serving and does not queue.
@@ -140,6 +141,7 @@ inline constexpr KindRow kKinds[] = {
     {"v1", "ConfigMap", Scope::Namespaced, Whose::Other, read_partition_config_map, nullptr, true},
     {"nvidia.com/v1", "ClusterPolicy", Scope::Cluster, Whose::Other, read_operator_policy, nullptr, true},
     {kGatewayApi, "BackendTrafficPolicy", Scope::Namespaced, Whose::Other, read_traffic_policy, nullptr},
+    {"networking.k8s.io/v1", "NetworkPolicy", Scope::Namespaced, Whose::Other, read_network_policy, nullptr},
     {"v1", "ResourceQuota", Scope::Namespaced, Whose::Other, read_resource_quota, nullptr},
     {kRbacApi, "ClusterRole", Scope::Cluster, Whose::Other, read_cluster_role, read_cluster_role, true},
     {kRbacApi, "ClusterRoleBinding", Scope::Cluster, Whose::Other, read_cluster_role_binding, read_cluster_role_binding,

@@ -26,27 +26,46 @@ std::string read_target(const View& spec) {
   return route;
 }
 
-// A rule without selectors: the bucket that all requests of the route draw from.
-std::optional<TrafficPolicy::Bucket> read_bucket(const View& spec) {
-  const auto limits = spec.map("rateLimit");
-  if (!limits) return std::nullopt;
+// A rule without selectors: all requests of the route count. `kind`: `local` or `global`.
+std::optional<TrafficPolicy::Bucket> read_rule(const View& limits, std::string_view kind) {
+  const auto rates = limits.map(kind);
+  if (!rates) return std::nullopt;
   TrafficPolicy::Bucket bucket;
-  if (const auto local = limits->required_map("local")) {
-    only(*local, "rules", [&](const View& rule) {
-      const auto limit = rule.required_map("limit");
-      if (!limit) return;
-      bucket.requests = limit->integer("requests").value_or(0);
-      static constexpr std::pair<std::string_view, std::string_view> units[] = {
-          {"Second", "Second"}, {"Minute", "Minute"}, {"Hour", "Hour"}};
-      if (bucket.requests <= 0) limit->problem("requests", "is no number of requests above 0");
-      bucket.unit = limit->choice<std::string_view>("unit", units, "");
-      if (bucket.unit.empty() && !limit->has("unit")) limit->problem("unit", "is missing");
-      limit->finish();
-    });
-    local->finish();
-  }
-  limits->finish();
+  only(*rates, "rules", [&](const View& rule) {
+    const auto limit = rule.required_map("limit");
+    if (!limit) return;
+    bucket.requests = limit->integer("requests").value_or(0);
+    static constexpr std::pair<std::string_view, std::string_view> units[] = {
+        {"Second", "Second"}, {"Minute", "Minute"}, {"Hour", "Hour"}};
+    if (bucket.requests <= 0) limit->problem("requests", "is no number of requests above 0");
+    bucket.unit = limit->choice<std::string_view>("unit", units, "");
+    if (bucket.unit.empty() && !limit->has("unit")) limit->problem("unit", "is missing");
+    limit->finish();
+  });
+  rates->finish();
   return bucket;
+}
+
+void read_rates(const View& spec, TrafficPolicy& policy) {
+  const auto limits = spec.map("rateLimit");
+  if (!limits) return;
+  policy.bucket = read_rule(*limits, "local");
+  policy.shared = read_rule(*limits, "global");
+  if (!policy.bucket && !policy.shared) spec.problem("rateLimit", "limits nothing");
+  limits->finish();
+}
+
+std::optional<std::int64_t> read_timeout(const View& spec) {
+  const auto timeout = spec.map("timeout");
+  if (!timeout) return std::nullopt;
+  std::optional<std::int64_t> ms;
+  if (const auto http = timeout->required_map("http")) {
+    ms = ms_of_gateway_duration(http->required_text("requestTimeout"));
+    if (!ms) http->problem("requestTimeout", "is no duration of Gateway API");
+    http->finish();
+  }
+  timeout->finish();
+  return ms;
 }
 
 std::optional<TrafficPolicy::Answer> read_answer(const View& spec) {
@@ -92,7 +111,8 @@ void read_traffic_policy(const View& object, Draft& draft) {
   TrafficPolicy policy;
   if (const auto spec = object.required_map("spec")) {
     policy.route = read_target(*spec);
-    policy.bucket = read_bucket(*spec);
+    read_rates(*spec, policy);
+    policy.timeout_ms = read_timeout(*spec);
     if (const auto breaker = spec->map("circuitBreaker")) {
       policy.parallel = breaker->integer("maxParallelRequests");
       policy.pending = breaker->integer("maxPendingRequests");

@@ -40,14 +40,16 @@ TEST_CASE("what happens where a premise does not hold is told of every one", "[s
   for (const Premise& premise : premises()) {
     INFO(premise.key);
     if (!premise.taken.empty()) continue;  // no policy can leave it open
-    Planned planned =
-        planned_of(premise.key == "serving-within-reserve" ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
-                   : premise.ground == &ground::kOnPreemption ? kPreempts
-                   : premise.ground == &ground::kOnJobs       ? kRamp
-                   : premise.ground == &ground::kOnShared     ? kShared
-                   : premise.ground == &ground::kOnSlices     ? kCut
-                   : premise.ground == &ground::kOnEdge       ? kEdge
-                                                              : kTiers);
+    Planned planned = planned_of(
+        premise.key == "serving-within-reserve"     ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
+        : premise.ground == &ground::kOnPreemption  ? kPreempts
+        : premise.ground == &ground::kOnJobs        ? kRamp
+        : premise.ground == &ground::kOnShared      ? kShared
+        : premise.ground == &ground::kOnSlices      ? kCut
+        : premise.ground == &ground::kOnEdge        ? kEdge
+        : premise.ground == &ground::kOnCallers     ? kEdge
+        : premise.ground == &ground::kOnSharedCount ? "tests/golden/gateway/requests_counted_for_all_proxies.gpol"
+                                                    : kTiers);
     Solver solver;
     Planned unbound = planned;
     unbound.cluster.admission_bindings.clear();

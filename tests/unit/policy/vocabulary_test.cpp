@@ -60,9 +60,9 @@ TEST_CASE("every use of what is planned is noted, in the order of the text, and 
         std::vector<std::string>{"leverNoAllow no allow", "leverHold hold train"});
   CHECK(planned(kTenants +
                 "service s of chat { replicas 1; each 1 gpu; throughput 1 req/s, 5 tokens/s; variation 1.2 }\n"
-                "limit chat at gateway g { at most 1 req/s, 5 tokens/s; queue 5 for 1s }\n") ==
+                "limit chat at gateway g { at most 1 req/s, 5 tokens/s; queue 5 per proxy }\n") ==
         std::vector<std::string>{"serviceThroughput throughput 5 tokens/s", "serviceVariation variation 1.2",
-                                 "gatewayAtMost at most 5 tokens/s", "gatewayQueue queue 5 for 1s"});
+                                 "gatewayAtMost at most 5 tokens/s"});
   CHECK(planned(kTenants + "price 1 EUR per gpu h of live paid by @x incident paid by @x calendar c { 2026-12-25 }")
             .empty());
 }

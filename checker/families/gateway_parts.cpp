@@ -1,0 +1,99 @@
+#include "checker/families/gateway_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/families/pairs.h"
+#include "checker/gateway/model.h"
+#include "compiler/policy/units.h"
+
+namespace gpol::gateway {
+
+namespace {
+
+std::string says(std::string text, std::string clause, std::string& add) {
+  add = std::move(clause);
+  return text;
+}
+
+}  // namespace
+
+Obligation statement(const PlannedEdge& edge, Code code, Span span) {
+  Obligation o = obligation(Family::Gateway, code, Verdict::Undecided,
+                            {"Service", edge.service.empty() ? edge.tenant : edge.service, edge.tenant}, span);
+  std::vector<Span> lines;
+  for (const PlannedLimit& limit : edge.limits) {
+    lines.push_back(limit.span);
+    if (limit.waits_span.known()) lines.push_back(limit.waits_span);
+  }
+  for (const PlannedEdge::Caller& caller : edge.callers) lines.push_back(caller.span);
+  lines.insert(lines.end(), edge.sources.begin(), edge.sources.end());
+  o.core = as_core(std::move(lines));
+  return o;
+}
+
+void add_undecided(Report& report, Obligation o, const std::string& about, std::string missing, std::string add) {
+  Detail detail;
+  detail.message = fmt::format("{} is not known: {}", about, missing);
+  detail.reason = std::move(missing);
+  if (!add.empty()) detail.fix = Fix{std::move(add)};
+  report.add(std::move(o), std::move(detail));
+}
+
+std::int64_t streams_of_one_proxy(const PlannedLimit& limit) {
+  return limit.streams ? limit.streams->most : kParallelByDefault;
+}
+std::int64_t streams_let_in(const PlannedLimit& limit) { return times(*limit.proxies, streams_of_one_proxy(limit)); }
+std::int64_t streams_sustained(const PlannedEdge& edge) { return times(*edge.replicas, *edge.streams); }
+
+std::string missing_of_replicas(const PlannedEdge& edge, std::string& add) {
+  if (edge.service.empty())
+    return says(fmt::format("no service of `{}` is stated", edge.tenant),
+                fmt::format("say what serves: `service NAME of {} {{ each 1 gpu; throughput 128 streams, 60 req/s }}`",
+                            edge.tenant),
+                add);
+  return edge.replicas ? "" : says(edge.why_unknown, edge.add, add);
+}
+
+std::string missing_of_limit(const PlannedLimit& limit, std::string& add) {
+  if (limit.route.empty())
+    return says(fmt::format("which HTTPRoute is limited at `{}` is not stated", limit.gateway),
+                "name it in the limit: `route NAME`", add);
+  if (!limit.proxies)
+    return says(fmt::format("how many proxies `{}` runs at most is not stated", limit.gateway),
+                "add it to the limit, those of an update included: `on 2 proxies`", add);
+  return {};
+}
+
+std::string missing_of_streams(const PlannedEdge& edge, std::string& add) {
+  if (std::string text = missing_of_replicas(edge, add); !text.empty()) return text;
+  if (!edge.streams)
+    return says(fmt::format("what one replica of `{}` does at once is not stated", edge.service),
+                "add it to what is measured of the service: `throughput 128 streams, 60 req/s`", add);
+  for (const PlannedLimit& limit : edge.limits) {
+    if (std::string text = missing_of_limit(limit, add); !text.empty()) return text;
+    if (limit.streams && !limit.streams->per_proxy)
+      return says(fmt::format("how `{}` counts streams is not stated", limit.gateway),
+                  "write `per proxy` behind the amount: each proxy lets in so much", add);
+  }
+  return {};
+}
+
+std::string place_of(const PlannedEdge& edge, const PlannedLimit& limit) {
+  const bool alone = std::ranges::count(edge.limits, limit.gateway, &PlannedLimit::gateway) == 1;
+  return alone || limit.route.empty() ? fmt::format("`{}`", limit.gateway)
+                                      : fmt::format("route `{}` of `{}`", limit.route, limit.gateway);
+}
+
+std::string ordinal(std::int64_t number) {
+  const std::int64_t tens = number / 10 % 10, ones = number % 10;
+  return fmt::format("{}{} request", number,
+                     tens == 1   ? "th"
+                     : ones == 1 ? "st"
+                     : ones == 2 ? "nd"
+                     : ones == 3 ? "rd"
+                                 : "th");
+}
+
+}  // namespace gpol::gateway
