@@ -57,7 +57,7 @@ TEST_CASE("what a BackendTrafficPolicy says beside that is a problem") {
            {"source: Local", "source: All"},
            {"value: 429", "value: 500"},
            {"value: \"7\"", "value: soon"},
-           {"  retry:", "  timeout: {http: {requestTimeout: 1s}}\n  retry:"},
+           {"  retry:", "  timeout: {tcp: {connectTimeout: 1s}}\n  retry:"},
            {"type: Inline", "type: ValueRef"}}) {
     INFO(from << " -> " << to);
     CHECK_FALSE(after(from, to).empty());
