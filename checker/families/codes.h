@@ -32,5 +32,13 @@ inline constexpr Code IdleQuota{1805};
 inline constexpr Code Artefact{1901};
 inline constexpr Code GatewayStreams{2001};
 inline constexpr Code GatewayRequests{2002};
+inline constexpr Code PolicyTarget{2011};
+inline constexpr Code PolicyReplaced{2012};
+inline constexpr Code RouteWithoutLimit{2013};
+inline constexpr Code PolicyField{2014};
+inline constexpr Code RetriesMultiply{2015};
+inline constexpr Code DeadlineOrder{2016};
+inline constexpr Code WaitsUnbounded{2017};
+inline constexpr Code RefusesAll{2018};
 
 }  // namespace gpol::code

@@ -80,6 +80,14 @@ constexpr CodeInfo kCodes[] = {
     {Code{1901}, "the emitted files do not mean what was proven"},
     {Code{2001}, "a gateway lets in more requests at once than the service behind it has streams"},
     {Code{2002}, "a gateway lets in more requests within a second than the service behind it does"},
+    {Code{2011}, "a BackendTrafficPolicy is for a route or gateway that is not there"},
+    {Code{2012}, "one BackendTrafficPolicy replaces another in silence"},
+    {Code{2013}, "a route leads past the limits of another to the same Service"},
+    {Code{2014}, "a BackendTrafficPolicy has a field that is none"},
+    {Code{2015}, "retries of a gateway multiply requests"},
+    {Code{2016}, "of two deadlines the inner one comes last"},
+    {Code{2017}, "a request may wait at a gateway without end"},
+    {Code{2018}, "a gateway refuses every request"},
 };
 }  // namespace
 
