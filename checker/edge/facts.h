@@ -30,14 +30,19 @@ struct Named {
 
 // What a parentRef, backendRef or targetRef names. `field`: its name's, from the object's root.
 struct Ref {
-  std::string kind, ns, name, section;
+  std::string kind, ns, name, section, port;
   std::string field;
   Span at;
 };
 
+// Of a Gateway: which routes it takes.
+struct Listener {
+  std::string name, from, hostname, protocol, port;
+};
+
 struct Gateway : Named {
   std::string gateway_class;
-  std::set<std::string> listeners;
+  std::vector<Listener> listeners;
   bool has_parameters = false;
   std::string parameters;  // the EnvoyProxy of `infrastructure`; empty: another kind
 };
@@ -64,6 +69,7 @@ struct RouteRule {
 };
 
 struct Route : Named {
+  std::vector<std::string> hostnames;
   std::vector<Ref> parents;
   std::vector<RouteRule> rules;
 };
@@ -83,8 +89,8 @@ struct Policy : Named {
   bool selects = false;  // by labels, too
   bool merges = false;
   std::set<std::string> blocks;  // of `spec`: rateLimit, circuitBreaker, ...
-  std::optional<std::int64_t> parallel, pending;
-  bool bounds_odd = false;  // a bound is there and is no number
+  std::optional<std::int64_t> parallel, pending, connections;
+  bool bounds_odd = false;  // a bound is there and is no number, or is one of each endpoint
   bool limits_rate = false;
   std::optional<std::int64_t> retries;
   bool retries_when_slow = false;  // of tries that time out, or fail after they began
@@ -99,8 +105,9 @@ struct Service : Named {
 
 // A Deployment.
 struct Server : Named {
-  Labels labels;  // of its pods
-  std::int64_t replicas = 1, away = 0;
+  Labels labels;                         // of its pods
+  std::optional<std::int64_t> replicas;  // nothing: who scales it is not among what was read
+  std::int64_t away = 0;
   bool scaled = false;  // `replicas` is the most that an autoscaler makes
   std::optional<std::int64_t> streams;
   std::string flag;  // that says so: "--max-num-seqs"

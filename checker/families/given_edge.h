@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct PolicyInForce {
 
 struct Streams {
   std::int64_t sustained = 0;
+  static std::int64_t of(const edge::Server& server) { return (*server.replicas - server.away) * *server.streams; }
   std::vector<const edge::Server*> servers;
 };
 
@@ -46,7 +48,7 @@ class EdgeView {
   explicit EdgeView(const edge::Facts& facts) : facts_(facts) {}
 
   PolicyInForce in_force(const edge::Route& route, const edge::RouteRule& rule, const edge::Gateway* gateway) const;
-  // Those that were read and that the route names.
+  // Those that were read, that the route names, and of which some listener surely takes it.
   std::vector<const edge::Gateway*> gateways_of(const edge::Route& route) const;
   std::vector<EdgeDoor> doors_of(const edge::Ref& service) const;
   // Envoy Gateway runs it: its class or a policy says so.
@@ -58,19 +60,24 @@ class EdgeView {
   };
   Proxies proxies_of(const edge::Gateway* gateway) const;
   std::optional<Streams> streams_of(const edge::Ref& service) const;
+  // A policy was meant for it, which is told (judge_edge_targets).
+  void note_meant(const edge::Route& route) { meant_.insert(&route); }
+  bool is_meant(const edge::Route& route) const { return meant_.contains(&route); }
   // Whose target that is, section and all.
   std::vector<const edge::Policy*> policies_on(std::string_view kind, const edge::Named& object,
                                                const std::string& section) const;
 
  private:
+  bool is_elsewhere(const edge::Ref& parent) const;
   const edge::Facts& facts_;
+  std::set<const edge::Route*> meant_;
 };
 
 struct Proof;
 void judge_edge(const Proof& proof, const edge::Facts& facts, Report& report);
 // Its parts.
 void judge_edge_streams(const edge::Facts& facts, const EdgeView& view, Report& report);
-void judge_edge_targets(const edge::Facts& facts, const EdgeView& view, Report& report);
+void judge_edge_targets(const edge::Facts& facts, EdgeView& view, Report& report);
 void judge_edge_policies(const edge::Facts& facts, const EdgeView& view, Report& report);
 void judge_edge_waits(const edge::Facts& facts, const EdgeView& view, Report& report);
 

@@ -55,7 +55,7 @@ class Policies {
                                 in_words(counts), in_words(replaced), object_of(*target),
                                 aged ? fmt::format("the older, `{}`, counts", counts.full())
                                      : fmt::format("the older counts, of one age `{}`", counts.full()));
-    found.fix.text = fmt::format("say all of it in one of them, and take the other one's `targetRefs` of it out");
+    found.fix.text = ("say all of it in one of them, and take the target out of the other");
     tell(std::move(found), report_);
   }
 
@@ -97,8 +97,8 @@ class Policies {
     if (limited == nullptr) return;
     std::set<const edge::Route*> told;
     for (const EdgeDoor& door : doors) {
-      if (!door.force.none() || door.gateway == nullptr || !view_.is_envoys(*door.gateway) || is_meant(*door.route) ||
-          !told.insert(door.route).second)
+      if (!door.force.none() || door.gateway == nullptr || !view_.is_envoys(*door.gateway) ||
+          view_.is_meant(*door.route) || !told.insert(door.route).second)
         continue;
       const Policy& policy = *limited->force.own;
       EdgeFinding found{code::RouteWithoutLimit, "HTTPRoute", door.route->full(), door.route->at, {}, {}};
@@ -119,14 +119,6 @@ class Policies {
     }
   }
 
-  // It is told which policy was meant for it.
-  bool is_meant(const edge::Route& route) const {
-    return std::ranges::any_of(report_.obligations, [&](const Obligation& o) {
-      return o.code == code::PolicyTarget && o.detail && o.detail->fix &&
-             contains(o.detail->fix->edits, route.name, &Edit::with);
-    });
-  }
-
   void fields(const Policy& policy) {
     if (policy.wrong.empty()) return;
     const edge::WrongField& first = policy.wrong.front();
@@ -144,7 +136,7 @@ class Policies {
         found.fix.tried.push_back({in_words(policy), one.meant, one.value.empty() ? "..." : one.value, {}, false});
       } else if (!one.belongs.empty() && one.whole.known()) {
         found.write(policy, one.belongs + "." + name, one.value);
-        found.fix.edits.push_back({one.whole, ""});
+        found.fix.edits.back() = {one.whole, one.value, one.belongs + "." + name + "<"};
       } else {
         add_to_list(found.fix.text, fmt::format("take `{}` out", name), "; ");
       }

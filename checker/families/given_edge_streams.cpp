@@ -54,29 +54,33 @@ class StreamsJudge {
     LetIn one{&door,        door.force.own, true, 0, std::clamp<std::int64_t>(proxies.most.value_or(1), 0, kMost),
               proxies.fleet};
     const edge::Policy *own = door.force.own, *parent = door.force.parent;
-    if (own != nullptr && own->parallel) return one.each = *own->parallel, one;
-    if (!door.force.parent_known) return std::nullopt;
-    if (parent != nullptr && parent->parallel) return one.policy = parent, one.each = *parent->parallel, one;
+    // A replica is spoken to by HTTP/1.1 where nothing else is said: a connection carries one request.
+    std::int64_t most = edge::kParallelByDefault;
+    for (const edge::Policy* policy : {parent, own})
+      if (policy != nullptr && policy->connections) most = *policy->connections;
+    if (!door.force.parent_known && (own == nullptr || !own->parallel || !own->connections)) return std::nullopt;
+    if (own != nullptr && own->parallel) return one.each = std::min(most, *own->parallel), one;
+    if (parent != nullptr && parent->parallel)
+      return one.policy = parent, one.each = std::min(most, *parent->parallel), one;
     // Nobody bounds it: where policies are kept and this one would be among them, that is Envoy's own bound.
-    if (own == nullptr &&
-        (door.gateway == nullptr || !facts_.whole || facts_.policies.empty() || !view_.is_envoys(*door.gateway)))
+    if (own == nullptr && (door.gateway == nullptr || view_.is_meant(*door.route) || !facts_.whole ||
+                           facts_.policies.empty() || !view_.is_envoys(*door.gateway)))
       return std::nullopt;
     if (own == nullptr) one.policy = parent;
-    one.stated = false, one.each = edge::kParallelByDefault;
+    one.stated = false, one.each = std::min(most, edge::kParallelByDefault);
     return one;
   }
 
   static std::string of_servers(const Streams& streams) {
     std::string text;
     for (const edge::Server* server : streams.servers) {
-      std::string stand = fmt::format("{} replica{} of Deployment `{}`", server->replicas,
-                                      server->replicas == 1 ? "" : "s", server->full());
+      std::string stand = fmt::format("{} replica{} of Deployment `{}`", *server->replicas,
+                                      *server->replicas == 1 ? "" : "s", server->full());
       if (server->scaled) stand = "at most " + stand;
       if (server->away > 0) stand += fmt::format(", of which an update takes {} away,", server->away);
       add_to_list(text,
-                  fmt::format("{} ha{} {} x {} = {} streams", stand, server->replicas == 1 ? "s" : "ve",
-                              server->replicas - server->away, *server->streams,
-                              (server->replicas - server->away) * *server->streams),
+                  fmt::format("{} ha{} {} x {} = {} streams", stand, *server->replicas == 1 ? "s" : "ve",
+                              *server->replicas - server->away, *server->streams, Streams::of(*server)),
                   " and ");
     }
     return text;
@@ -100,10 +104,9 @@ class StreamsJudge {
            fmt::format("hold {} requests of {}: {} {} in at each", one.all(), route_of(one), who, one.each)});
     }
     for (const edge::Server* server : streams.servers)
-      story.push_back(
-          {"", fmt::format("Deployment `{}`", server->full()),
-           fmt::format("answers {} of them at once (`{} {}` of each replica)",
-                       (server->replicas - server->away) * *server->streams, server->flag, *server->streams)});
+      story.push_back({"", fmt::format("Deployment `{}`", server->full()),
+                       fmt::format("answers {} of them at once (`{} {}` of each replica)", Streams::of(*server),
+                                   server->flag, *server->streams)});
     story.push_back({"", fmt::format("{} requests", total - streams.sustained),
                      "wait in the replicas, behind those that are answered"});
     return story;
@@ -135,12 +138,19 @@ class StreamsJudge {
     tell(std::move(found), report_);
   }
 
-  // Each bound by the same part: together they are within the streams.
+  // Each bound by the same part, or, where somebody has none yet, all bounds alike: together they are within the
+  // streams.
   static void fix(EdgeFinding& found, const Streams& streams, const std::vector<LetIn>& in, std::int64_t total) {
     std::map<const edge::Policy*, std::int64_t> bounds;
     std::string by_hand;
+    std::int64_t proxies = 0;
+    for (const LetIn& one : in) proxies += one.proxies;
+    const bool stated = std::ranges::all_of(in, &LetIn::stated);
     for (const LetIn& one : in) {
-      const std::int64_t share = one.each * streams.sustained / total;
+      const auto part =
+          static_cast<std::int64_t>(static_cast<long double>(one.each) * static_cast<long double>(streams.sustained) /
+                                    static_cast<long double>(total));
+      const std::int64_t share = stated ? part : std::min(one.each, streams.sustained / proxies);
       if (one.policy == nullptr || share == 0)
         add_to_list(by_hand, fmt::format("bound {} by a BackendTrafficPolicy, {} at each proxy", route_of(one), share),
                     "; ");

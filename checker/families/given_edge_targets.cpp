@@ -20,8 +20,7 @@ using edge::Ref;
 
 class Targets {
  public:
-  Targets(const edge::Facts& facts, const EdgeView& view, Report& report)
-      : facts_(facts), view_(view), report_(report) {}
+  Targets(const edge::Facts& facts, EdgeView& view, Report& report) : facts_(facts), view_(view), report_(report) {}
 
   void run() {
     for (const Policy& policy : facts_.policies)
@@ -44,7 +43,7 @@ class Targets {
     if (found != nullptr && !target.section.empty() && found->ns == target.ns) {
       std::vector<std::string_view> names;
       for (const edge::RouteRule& rule : found->rules) names.push_back(rule.name);
-      return section(policy, target, names, "rule");
+      return section(policy, target, names, "rule", found);
     }
     if (found != nullptr || made) return;
     absent(policy, target, facts_.routes);
@@ -54,13 +53,16 @@ class Targets {
     const auto* found = find_where(facts_.gateways, [&](const edge::Gateway& one) { return is(one, target); });
     if (found == nullptr) return absent(policy, target, facts_.gateways);
     if (target.section.empty() || found->ns != target.ns) return;
-    section(policy, target, {found->listeners.begin(), found->listeners.end()}, "listener");
+    std::vector<std::string_view> names;
+    for (const edge::Listener& listener : found->listeners) names.push_back(listener.name);
+    section(policy, target, names, "listener", nullptr);
   }
 
   // The object is there as a whole: so is the list of its rules or listeners.
   void section(const Policy& policy, const Ref& target, const std::vector<std::string_view>& names,
-               std::string_view what) {
+               std::string_view what, const edge::Route* route) {
     if (contains(names, std::string_view(target.section))) return;
+    if (route != nullptr) view_.note_meant(*route);
     const auto near = nearest(target.section, names);
     EdgeFinding found{code::PolicyTarget, "BackendTrafficPolicy", policy.full(), target.at, target.field, {}};
     found.message = fmt::format("{} is for {} `{}` of {} `{}`, which has none of that name: it limits nothing",
@@ -90,6 +92,8 @@ class Targets {
       found.message =
           fmt::format("{}: Envoy Gateway takes it without a word, and {} `{}` has no policy", said, target.kind, *near);
       found.write(policy, target.field, *near);
+      for (const edge::Route& one : facts_.routes)
+        if (target.kind == "HTTPRoute" && one.ns == target.ns && one.name == *near) view_.note_meant(one);
       return tell(std::move(found), report_);
     }
     if (elsewhere != nullptr)
@@ -115,13 +119,13 @@ class Targets {
   }
 
   const edge::Facts& facts_;
-  const EdgeView& view_;
+  EdgeView& view_;
   Report& report_;
 };
 
 }  // namespace
 
-void judge_edge_targets(const edge::Facts& facts, const EdgeView& view, Report& report) {
+void judge_edge_targets(const edge::Facts& facts, EdgeView& view, Report& report) {
   Targets(facts, view, report).run();
 }
 

@@ -22,6 +22,24 @@ bool selects(const edge::Labels& selector, const edge::Labels& labels) {
 // The cluster refuses it, or nobody knows what it bounds.
 bool is_odd(const Policy& policy) { return policy.bounds_odd || !policy.wrong.empty(); }
 
+// "*.example.com" is any name that ends so.
+bool host_fits(const std::string& one, const std::string& other) {
+  const auto covers = [](const std::string& wide, const std::string& name) {
+    return wide.starts_with("*.") && name.ends_with(wide.substr(1));
+  };
+  return one == other || covers(one, other) || covers(other, one);
+}
+
+// Whom a selector of namespaces lets in is not known: it does not.
+bool takes(const edge::Gateway& gateway, const edge::Listener& listener, const edge::Route& route, const Ref& parent) {
+  if (!parent.section.empty() && parent.section != listener.name) return false;
+  if (!parent.port.empty() && parent.port != listener.port) return false;
+  if (listener.protocol != "HTTP" && listener.protocol != "HTTPS") return false;
+  if (listener.from != "All" && (listener.from != "Same" || gateway.ns != route.ns)) return false;
+  return listener.hostname.empty() || route.hostnames.empty() ||
+         std::ranges::any_of(route.hostnames, [&](const auto& name) { return host_fits(listener.hostname, name); });
+}
+
 }  // namespace
 
 bool PolicyInForce::limits() const {
@@ -72,9 +90,18 @@ std::vector<const edge::Gateway*> EdgeView::gateways_of(const edge::Route& route
   for (const Ref& parent : route.parents)
     for (const edge::Gateway& gateway : facts_.gateways)
       if (parent.kind == "Gateway" && parent.name == gateway.name && parent.ns == gateway.ns &&
-          !contains(found, &gateway))
+          !contains(found, &gateway) && std::ranges::any_of(gateway.listeners, [&](const auto& listener) {
+            return takes(gateway, listener, route, parent);
+          }))
         found.push_back(&gateway);
   return found;
+}
+
+// A Gateway that is not among what was read.
+bool EdgeView::is_elsewhere(const Ref& parent) const {
+  return parent.kind == "Gateway" && std::ranges::none_of(facts_.gateways, [&](const edge::Gateway& gateway) {
+           return gateway.name == parent.name && may_be_namespace(gateway.ns, parent.ns);
+         });
 }
 
 std::vector<EdgeDoor> EdgeView::doors_of(const Ref& service) const {
@@ -86,10 +113,13 @@ std::vector<EdgeDoor> EdgeView::doors_of(const Ref& service) const {
     for (const edge::RouteRule& rule : route.rules) {
       if (!rule.whole || std::ranges::none_of(rule.backends, leads_here)) continue;
       auto gateways = gateways_of(route);
-      if (gateways.empty()) gateways.push_back(nullptr);
+      if (gateways.empty() &&
+          std::ranges::any_of(route.parents, [&](const Ref& parent) { return is_elsewhere(parent); }))
+        gateways.push_back(nullptr);
+      // What stands in another namespace may be refused (ReferenceGrant).
+      const bool here = service.ns == route.ns && std::ranges::all_of(rule.backends, leads_here);
       for (const edge::Gateway* gateway : gateways)
-        doors.push_back(
-            {&route, &rule, gateway, std::ranges::all_of(rule.backends, leads_here), in_force(route, rule, gateway)});
+        doors.push_back({&route, &rule, gateway, here, in_force(route, rule, gateway)});
     }
   return doors;
 }
@@ -130,8 +160,9 @@ std::optional<Streams> EdgeView::streams_of(const Ref& service) const {
   Streams streams;
   for (const edge::Server& server : facts_.servers) {
     if (!may_be_namespace(server.ns, its->ns) || !selects(its->selector, server.labels)) continue;
-    if (server.ns != its->ns || !server.streams || *server.streams > 1'000'000) return std::nullopt;
-    streams.sustained += (server.replicas - server.away) * *server.streams;
+    if (server.ns != its->ns || !server.streams || *server.streams > 1'000'000 || server.replicas.value_or(0) == 0)
+      return std::nullopt;
+    streams.sustained += Streams::of(server);
     streams.servers.push_back(&server);
   }
   if (streams.servers.empty()) return std::nullopt;
@@ -175,9 +206,9 @@ void tell(EdgeFinding found, Report& report) {
 
 void judge_edge(const Proof&, const Facts& facts, Report& report) {
   if (facts.torn || facts.empty()) return;
-  const EdgeView view(facts);
-  judge_edge_streams(facts, view, report);
+  EdgeView view(facts);
   judge_edge_targets(facts, view, report);
+  judge_edge_streams(facts, view, report);
   judge_edge_policies(facts, view, report);
   judge_edge_waits(facts, view, report);
 }

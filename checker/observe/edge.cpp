@@ -29,7 +29,12 @@ edge::Gateway read_gateway(const Node& object, const Place& place) {
   edge::Gateway gateway{named(object, place), {}, {}, {}, {}};
   const Node* spec = field(object, "spec");
   gateway.gateway_class = text_at(spec, "gatewayClassName");
-  for (const Node& listener : items_at(spec, "listeners")) gateway.listeners.insert(text_at(&listener, "name"));
+  for (const Node& listener : items_at(spec, "listeners")) {
+    const std::string from = text_at(at(at(&listener, "allowedRoutes"), "namespaces"), "from");
+    gateway.listeners.push_back({text_at(&listener, "name"), from.empty() ? "Same" : from,
+                                 text_at(&listener, "hostname"), text_at(&listener, "protocol"),
+                                 text_at(&listener, "port")});
+  }
   if (const Node* parameters = at(at(spec, "infrastructure"), "parametersRef")) {
     gateway.has_parameters = true;
     if (text_at(parameters, "kind") == "EnvoyProxy") gateway.parameters = text_at(parameters, "name");
@@ -91,8 +96,9 @@ edge::RouteRule read_rule(const Node& rule, const Place& place, const std::strin
 }
 
 edge::Route read_route(const Node& object, const Place& place) {
-  edge::Route route{named(object, place), {}, {}};
+  edge::Route route{named(object, place), {}, {}, {}};
   const Node* spec = field(object, "spec");
+  for (const Node& hostname : items_at(spec, "hostnames")) route.hostnames.push_back(hostname.text);
   const auto& parents = items_at(spec, "parentRefs");
   for (std::size_t i = 0; i < parents.size(); ++i) {
     Ref ref = read_ref(parents[i], place, route.ns, "spec.parentRefs[" + std::to_string(i) + "]");
@@ -133,9 +139,13 @@ edge::Labels labels_of(const Node* map) {
 }
 
 Ref read_ref(const Node& ref, const Place& place, const std::string& ns, const std::string& path) {
-  Ref out{text_at(&ref, "kind"), text_at(&ref, "namespace"),
-          text_at(&ref, "name"), text_at(&ref, "sectionName"),
-          path + ".name",        span_at(&ref, "name", place, place.span(ref))};
+  Ref out{text_at(&ref, "kind"),
+          text_at(&ref, "namespace"),
+          text_at(&ref, "name"),
+          text_at(&ref, "sectionName"),
+          text_at(&ref, "port"),
+          path + ".name",
+          span_at(&ref, "name", place, place.span(ref))};
   if (out.ns.empty()) out.ns = ns;
   return out;
 }
@@ -150,14 +160,15 @@ bool EdgeReader::is_first(const Node& object, const std::string& kind) {
 }
 
 // What another one owns is counted with its owner.
-void EdgeReader::read_pods(const Node& object, const std::string& kind, const Place& place) {
+bool EdgeReader::read_pods(const Node& object, const std::string& kind, const Place& place) {
   const Node* labels = kind == "Pod" ? at(field(object, "metadata"), "labels")
                                      : at(at(at(field(object, "spec"), "template"), "metadata"), "labels");
-  if (labels == nullptr || !owner_of(object).name.empty()) return;
+  if (labels == nullptr || !owner_of(object).name.empty()) return false;
   if (kind != "Deployment" || group_of(text_at(object, "apiVersion")) != "apps")
     facts_.other_pods.emplace_back(named(object, place).ns, labels_of(labels));
   else if (is_first(object, kind))
-    facts_.servers.push_back(read_server(object, place));
+    return facts_.servers.emplace_back(read_server(object, place)).streams.has_value();
+  return false;
 }
 
 std::optional<std::string> EdgeReader::read(const Node& object, const Place& place) {
@@ -168,7 +179,7 @@ std::optional<std::string> EdgeReader::read(const Node& object, const Place& pla
     return "";
   }
   if (group != kGatewayApi && group != kEnvoy && group != kAi) {
-    read_pods(object, kind, place);
+    if (read_pods(object, kind, place)) return "";
     return foreign_limit(object);
   }
   const bool known =
@@ -194,7 +205,7 @@ edge::Facts EdgeReader::settle(const Scaled& scaled, const std::vector<LeftOut>&
   for (edge::Server& server : facts_.servers) {
     const auto most = scaled.find("Deployment/" + (server.ns.empty() ? "default" : server.ns) + "/" + server.name);
     if (most == scaled.end()) continue;
-    server.replicas = std::max(server.replicas, most->second);
+    server.replicas = std::max(server.replicas.value_or(1), most->second);
     server.away = 0, server.scaled = true;
   }
   using Why = LeftOut::Why;

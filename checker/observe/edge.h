@@ -27,7 +27,8 @@ class EdgeReader {
 
  private:
   bool is_first(const Node& object, const std::string& kind);
-  void read_pods(const Node& object, const std::string& kind, const Place& place);
+  // True: it states how many requests it answers at once.
+  bool read_pods(const Node& object, const std::string& kind, const Place& place);
 
   edge::Facts facts_;
   std::map<std::string, std::size_t> known_;  // "KIND/ns/name", and what it says

@@ -29,15 +29,20 @@ std::vector<std::string_view> words_of(std::string_view text) {
   }
 }
 
-// The one place where a field of that name is one; empty: there is none, or there are several.
-std::string only_place_of(std::string_view name) {
-  std::string found;
+// The one place where a field of that name is one, or the one right below `path`; empty: there is none, or there are
+// several.
+std::string place_of(std::string_view name, const std::string& path) {
+  std::vector<std::string> all, right_below;
   for (const schema::FieldsBelow& row : kTrafficPolicyFields) {
     if (!is_among(row.fields, name)) continue;
-    if (!found.empty() || row.path.find(' ') != std::string_view::npos) return {};
-    found = row.path;
+    for (const std::string_view at : words_of(row.path)) {
+      if (at.find("[]") != std::string_view::npos) continue;
+      all.emplace_back(at);
+      if (at.starts_with(path + ".") && at.find('.', path.size() + 1) == std::string_view::npos)
+        right_below.emplace_back(at);
+    }
   }
-  return found.find("[]") == std::string::npos ? found : std::string();
+  return right_below.size() == 1 ? right_below.front() : all.size() == 1 ? all.front() : std::string();
 }
 
 // `kind`: the path without indices.
@@ -50,7 +55,7 @@ void find_wrong(const Node& map, const std::string& path, const std::string& kin
     if (!is_among(row->fields, entry.key)) {
       edge::WrongField found{at, "", "", place.key(entry), "", {}};
       const auto words = words_of(row->fields);
-      found.belongs = only_place_of(entry.key);
+      found.belongs = place_of(entry.key, kind);
       if (const auto meant = nearest(entry.key, words); meant && field(map, *meant) == nullptr && found.belongs.empty())
         found.meant = *meant;
       const bool scalar = entry.value.items.empty() && entry.value.entries.empty() && !entry.value.text.empty();
@@ -113,6 +118,8 @@ edge::Policy read_traffic_policy(const Node& object, const Place& place) {
     if (!entry.key.starts_with("target") && entry.key != "mergeType") policy.blocks.insert(entry.key);
   policy.parallel = bound(spec, "maxParallelRequests", place, policy);
   policy.pending = bound(spec, "maxPendingRequests", place, policy);
+  policy.connections = bound(spec, "maxConnections", place, policy);
+  policy.bounds_odd = policy.bounds_odd || at(at(spec, "circuitBreaker"), "perEndpoint") != nullptr;
   policy.limits_rate = policy.blocks.contains("rateLimit");
   if (const Node* retry = field(*spec, "retry")) {
     policy.retries = whole_at(retry, "numRetries").value_or(edge::kRetriesByDefault);

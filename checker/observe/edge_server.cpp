@@ -88,8 +88,10 @@ edge::Server read_server(const Node& deployment, const Place& place) {
   const Node* pods = at(spec, "template");
   server.labels = labels_of(at(at(pods, "metadata"), "labels"));
   constexpr std::int64_t kMost = 1'000'000;
-  server.replicas = std::min(whole_at(spec, "replicas").value_or(1), kMost);
-  server.away = away_of(spec, server.replicas);
+  if (const auto replicas = whole_at(spec, "replicas")) {
+    server.replicas = std::min(*replicas, kMost);
+    server.away = away_of(spec, *server.replicas);
+  }
   server.grace_s = whole_at(at(pods, "spec"), "terminationGracePeriodSeconds");
   std::size_t stating = 0;
   if (const Node* containers = at(at(pods, "spec"), "containers"))

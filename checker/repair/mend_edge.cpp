@@ -1,4 +1,8 @@
-// Findings of gateways say which field is to have which value; here they become edits of the files.
+// Findings of gateways say which field is to have which value; here they become edits of the files. In: edits whose
+// place is that of the object and whose `field` says what is meant: a path; one that ends in "[+]" is one more target,
+// one that ends in "<" is where the field at the edit's place belongs. Those without are edits already.
+#include <map>
+
 #include "checker/repair/mend.h"
 #include "checker/repair/write.h"
 #include "compiler/source/text.h"
@@ -45,6 +49,57 @@ std::optional<Edit> one_more_target(const SourceSet& sources, manifest::Fields& 
   return Edit{{last.file, at, at}, "\n" + std::string(begin - line, ' ') + "- " + target};
 }
 
+// Fields that stand beside the block that they belong to, or beside where it would be. Lines below the block's bare key
+// are indented; where there is no block the first of them becomes one, with the others inside.
+class Moves {
+ public:
+  Moves(const SourceSet& sources, manifest::Fields& fields) : sources_(sources), fields_(fields) {}
+
+  // False: nothing can be said to the letter.
+  bool add(const Edit& wish, std::vector<Edit>& edits) {
+    const std::string path = wish.field.substr(0, wish.field.size() - 1);
+    const auto steps = steps_of(path);
+    const Node* map = fields_.object(wish.replace);
+    std::size_t step = 0;
+    for (; map != nullptr && step + 1 < steps.size(); ++step) {
+      const Node* next = manifest::field(*map, std::get<std::string>(steps[step]));
+      if (next == nullptr) break;
+      if (next->kind == Node::Kind::Null) return indent(wish, *next, step + 2 == steps.size(), edits);
+      map = next;
+    }
+    if (map == nullptr) return false;
+    if (step + 1 == steps.size()) return beside(wish, steps, edits);
+    std::string block, close;
+    for (; step + 1 < steps.size(); ++step) block += std::get<std::string>(steps[step]) + ": {", close += "}";
+    const std::string one = std::get<std::string>(steps.back()) + ": " + wish.with;
+    const auto [first, fresh] = blocks_.emplace(path.substr(0, path.rfind('.')), edits.size());
+    if (fresh) return edits.push_back({wish.replace, block + one + close}), true;
+    std::string& text = edits[first->second].with;
+    text.insert(text.size() - close.size(), ", " + one);
+    return edits.push_back({wish.replace, ""}), true;
+  }
+
+ private:
+  bool indent(const Edit& wish, const Node& bare, bool last, std::vector<Edit>& edits) const {
+    const manifest::OpenDocument* document = fields_.document(wish.replace);
+    if (!last || document == nullptr || document->span(bare).begin > wish.replace.begin) return false;
+    edits.push_back({{wish.replace.file, wish.replace.begin, wish.replace.begin}, "  "});
+    return true;
+  }
+
+  bool beside(const Edit& wish, const std::vector<FieldStep>& steps, std::vector<Edit>& edits) const {
+    const auto written = write_change(sources_, fields_, wish.replace, steps, wish.with);
+    if (!written || written->edits.empty()) return false;
+    edits.insert(edits.end(), written->edits.begin(), written->edits.end());
+    edits.push_back({wish.replace, ""});
+    return true;
+  }
+
+  const SourceSet& sources_;
+  manifest::Fields& fields_;
+  std::map<std::string, std::size_t> blocks_;  // that are made, and which edit makes each
+};
+
 }  // namespace
 
 void mend_edge(const SourceSet& sources, manifest::Fields& fields, Report& report) {
@@ -53,9 +108,12 @@ void mend_edge(const SourceSet& sources, manifest::Fields& fields, Report& repor
     Detail detail = *o.detail;
     std::vector<Edit> edits;
     bool all = true;
+    Moves moves(sources, fields);
     for (const Edit& wish : detail.fix->edits) {
       if (wish.field.empty()) {
         edits.push_back(wish);
+      } else if (wish.field.ends_with('<')) {
+        all = moves.add(wish, edits) && all;
       } else if (wish.field.ends_with("[+]")) {
         const auto edit = one_more_target(sources, fields, wish.replace, wish.with);
         if (edit) edits.push_back(*edit);
