@@ -35,5 +35,13 @@ inline constexpr Code GatewayRequests{2002};
 inline constexpr Code GatewayQueue{2003};
 inline constexpr Code GatewayCallers{2004};
 inline constexpr Code GatewayClasses{2005};
+inline constexpr Code PolicyTarget{2011};
+inline constexpr Code PolicyReplaced{2012};
+inline constexpr Code RouteWithoutLimit{2013};
+inline constexpr Code PolicyField{2014};
+inline constexpr Code RetriesMultiply{2015};
+inline constexpr Code DeadlineOrder{2016};
+inline constexpr Code WaitsUnbounded{2017};
+inline constexpr Code RefusesAll{2018};
 
 }  // namespace gpol::code

@@ -28,12 +28,16 @@ bool lets_in_others(const PlannedLimit& limit, const std::string& name) {
 }
 
 void judge(const PlannedEdge& edge, const std::pair<std::string, std::int64_t>& of, LemmaBook& book, Report& report) {
-  Obligation o = statement(edge, code::GatewayClasses, edge.limits.front().span);
+  Obligation o = statement(edge, code::GatewayClasses, edge.limits.empty() ? edge.span : edge.limits.front().span);
   o.figures.unit = Unit::Streams;
   const auto& [name, streams] = of;
   const std::string about = fmt::format("whether {} requests find their streams", name);
   std::string add;
   std::string missing = missing_of_streams(edge, add);
+  if (missing.empty() && edge.limits.empty()) {
+    missing = fmt::format("nothing limits what is let in to `{}`", edge.service);
+    add = fmt::format("limit it where it is let in: `limit {} at gateway NAME {{ ... }}`", edge.tenant);
+  }
   for (const PlannedLimit& limit : edge.limits)
     if (missing.empty() && limit.classes.empty()) {
       missing = fmt::format("which class of requests comes through {} is not stated", place_of(edge, limit));
@@ -76,7 +80,6 @@ void judge(const PlannedEdge& edge, const std::pair<std::string, std::int64_t>& 
 }  // namespace
 
 void judge_classes(const PlannedEdge& edge, LemmaBook& book, Report& report) {
-  if (edge.limits.empty()) return;
   for (const auto& one : edge.classes)
     if (one.first != kRequestClasses.back()) judge(edge, one, book, report);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "checker/families/given_edge.h"
 #include "checker/families/partition_parts.h"
 
 namespace gpol {
@@ -56,6 +57,10 @@ void standing(const Proof& proof, const Evidence& e, Report& report) {
   judge_standing(proof, e.given.rooms, e.given.nodes, report);
 }
 
+void edges(const Proof& proof, const Evidence& e, Report& report) {
+  if (e.edge != nullptr) judge_edge(proof, *e.edge, report);
+}
+
 void policy_premises(const Proof& proof, const Evidence& e, Report& report) {
   if (e.look)
     judge_premises(proof, e.look, report);
@@ -84,6 +89,7 @@ constexpr Row kTable[] = {
     {"waits", Round::Workloads, kAll, Needs::Nothing, of<judge_waits>},  // after claim, reclaim and vacuity
 
     {"gateway", Round::Workloads, kPolicy, Needs::Nothing, of<prove_gateway>},
+    {"gateway", Round::Workloads, kManifests, Needs::Nothing, edges},
 
     {"priority", Round::Admission, kPolicy, Needs::Nothing, of<prove_priority>},
     {"priority", Round::Admission, kManifests, Needs::Nothing, of<judge_given_priority>},

@@ -15,6 +15,10 @@
 
 namespace gpol {
 
+namespace edge {
+struct Facts;
+}
+
 // Who asks: of a policy, of manifests, of the tree of one queue after some changes.
 enum class Door : std::uint8_t { Policy = 1, Manifests = 2, Repairs = 4 };
 
@@ -35,6 +39,7 @@ struct Evidence {
   bool quotas_known = true;                      // false: some quota is not modelled
   std::set<std::string> undescribed = {};        // flavors that are named and not among the manifests
   std::map<std::string, Span> node_labels = {};  // where those of each flavor stand
+  const edge::Facts* edge = nullptr;             // of gateways; may be null
   LookAtGuards look = {};                        // of a policy, by who keeps what the guards answered; may be empty
 };
 

@@ -9,6 +9,7 @@
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"
+#include "checker/observe/edge.h"
 #include "checker/observe/externals.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
@@ -68,6 +69,7 @@ class ExistingReader {
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
     out_.places = std::move(draft_.places);
+    out_.edge = edge_.settle(scaled_, out_.left_out, out_.others);
     doubt_checks(out_);
     node_doubts_.settle(out_);
     return std::move(out_);
@@ -204,6 +206,7 @@ class ExistingReader {
     const auto target = scaled_by(object);
     if (target) raise_to(*target, scaled_);
     runtimes_.read(object);
+    const auto edge = edge_.read(object, here);
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
       once(object);
@@ -220,7 +223,7 @@ class ExistingReader {
       return;
     }
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
-    const std::string counted_as = out_.pods.size() == pods && !admission ? kind + " (" + api + ")" : "";
+    const std::string counted_as = edge.value_or(out_.pods.size() == pods && !admission ? kind + " (" + api + ")" : "");
     const Place& place = draft_.problems.place();
     if (read_about_devices(object, files_[place.index].bytes, place, out_.cuts)) return;
     if (!lent_.add(object, place, counted_as) && !counted_as.empty() && !target && kind != "AdmissionCheck" &&
@@ -374,6 +377,7 @@ class ExistingReader {
   NodeDoubts node_doubts_;
   Controllers controllers_;
   Externals externals_;
+  EdgeReader edge_;
   Owners owners_;  // of what has pods
   Lent lent_;
   Scaled scaled_;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/edge/facts.h"
 #include "checker/observe/draft.h"
 #include "checker/observe/left_out.h"
 #include "checker/observe/observe.h"
@@ -82,6 +83,7 @@ struct Existing {
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object
   std::vector<LeftOut> left_out;                     // in the order of the files, each once
   std::vector<std::string> trusted;                  // what a chart says elsewhere, in words
+  edge::Facts edge;                                  // gateways, routes, their policies, and what they lead to
   std::size_t objects = 0;
 };
 

@@ -22,7 +22,10 @@ void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& 
 void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
                    Report& report);
 
-// One of the last two.
+// What findings of gateways say is to be written, as edits.
+void mend_edge(const SourceSet& sources, manifest::Fields& fields, Report& report);
+
+// One of mend_premises.
 void mend_closed(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
                  Report& report, Obligation& o);
 void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,

@@ -291,6 +291,8 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
                     existing.quota_ways,
                     listed_up_to(kMostTold, existing.admission)};
   evidence.places = places;
+  existing.edge.whole = existing.edge.whole && bundle.not_built.empty() && bundle.not_read.empty() && !unreadable;
+  evidence.edge = &existing.edge;
   evidence.quotas_known = unmodelled_quota(existing) == nullptr;
   evidence.undescribed = std::move(undescribed);
   evidence.node_labels = existing.places.node_labels;
@@ -308,6 +310,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   forget_figures(existing, report);
   judge_round(Round::Workloads);
   if (mends) timed(*session, "mend waits", [&] { mend_waits(proof, session->sources, *fields, repairs, report); });
+  mend_edge(session->sources, *fields, report);
   judge_round(Round::Admission);
   if (!unreadable)
     timed(*session, "mend rest", [&] { mend_premises(proof, session->sources, *fields, repairs, report); });

@@ -187,8 +187,8 @@ void plan_gateway(const Policy& policy, Planned& out) {
     }
     for (const Service& service : policy.services)
       if (&policy.tenants[service.tenant] == &tenant) plan_callers(policy, tenant, service, edge, out);
-    if (edge.limits.empty() && edge.callers.empty()) continue;
     take_service(policy, tenant, edge);
+    if (edge.limits.empty() && edge.callers.empty() && edge.classes.empty()) continue;
     out.intent.edges.push_back(std::move(edge));
   }
 }

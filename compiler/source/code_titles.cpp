@@ -83,6 +83,14 @@ constexpr CodeInfo kCodes[] = {
     {Code{2003}, "what waits at a gateway is not answered in time"},
     {Code{2004}, "a tenant reaches a service past its gateway"},
     {Code{2005}, "a class of requests does not find its streams"},
+    {Code{2011}, "a BackendTrafficPolicy is for a route or gateway that is not there"},
+    {Code{2012}, "one BackendTrafficPolicy replaces another in silence"},
+    {Code{2013}, "a route leads past the limits of another to the same Service"},
+    {Code{2014}, "a BackendTrafficPolicy has a field that is none"},
+    {Code{2015}, "retries of a gateway multiply requests"},
+    {Code{2016}, "of two deadlines the inner one comes last"},
+    {Code{2017}, "a request may wait at a gateway without end"},
+    {Code{2018}, "a gateway refuses every request"},
 };
 }  // namespace
 
