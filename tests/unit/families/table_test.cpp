@@ -29,16 +29,16 @@ TEST_CASE("a policy is asked everything") {
 TEST_CASE("manifests are asked what they give enough for") {
   Evidence evidence;
   CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside shared nodes | partition devices vacuity unadmitted waits | priority premises");
+        " claim reclaim outside shared nodes | partition devices vacuity unadmitted waits gateway | priority premises");
   const std::vector<NodeFacts> nodes(1);
   evidence.given.nodes = nodes;
   CHECK(
       asked(Door::Manifests, evidence) ==
-      " claim reclaim outside capacity shared nodes | partition devices vacuity unadmitted standing waits | priority premises");
+      " claim reclaim outside capacity shared nodes | partition devices vacuity unadmitted standing waits gateway | priority premises");
   evidence.places = true;
   evidence.quotas_known = false;
   CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside capacity placement shared nodes | partition devices unadmitted fragmentation standing waits | "
+        " claim reclaim outside capacity placement shared nodes | partition devices unadmitted fragmentation standing waits gateway | "
         "priority "
         "premises");
 }
