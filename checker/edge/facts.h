@@ -1,71 +1,60 @@
 // What manifests say of gateways and of what stands behind them, as Envoy Gateway v1.9 reads it. In:
 // checker/observe/edge fills it. Out: checker/families/given_edge judges it. A folder may be a part of a cluster: what
-// is not among it is not known, and of what an absent field means only Envoy Gateway's own default is.
+// is not there is not known.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/source/span.h"
 
 namespace gpol::edge {
 
-inline constexpr std::int64_t kParallelByDefault = 1024;  // Envoy, and Envoy Gateway, at each proxy and HTTPRoute rule
-inline constexpr std::int64_t kRetriesByDefault = 2;      // of a `retry` that does not say how many
-inline constexpr std::string_view kRequestTimeoutByDefault = "15s";
-
 using Labels = std::map<std::string, std::string>;
 
-// An object, by its name; a namespace that is not said stays empty.
 struct Named {
-  std::string ns, name;
-  Span at;  // of the name
+  std::string ns, name;  // a namespace that is not said stays empty
+  Span at;               // of the name
   std::string full() const { return ns.empty() ? name : ns + "/" + name; }
 };
 
-// What a parentRef, backendRef or targetRef names. `field`: its name's, from the object's root.
-struct Ref {
-  std::string kind, ns, name, section, port;
-  std::string field;
-  Span at;
+// What a parentRef, backendRef or targetRef names.
+struct Ref : Named {
+  std::string kind, section, port, field;  // `field`: that of the name, from the object's root
 };
 
-// Of a Gateway: which routes it takes.
 struct Listener {
   std::string name, from, hostname, protocol, port;
 };
 
+// Which EnvoyProxy says how its proxies run; `parameters.kind`: empty where none is named.
 struct Gateway : Named {
   std::string gateway_class;
   std::vector<Listener> listeners;
-  bool has_parameters = false;
-  std::string parameters;  // the EnvoyProxy of `infrastructure`; empty: another kind
+  Ref parameters;
 };
 
 struct GatewayClass : Named {
   bool of_envoy = false;
-  bool has_parameters = false;
-  std::string parameters_ns, parameters;
+  Ref parameters;
 };
 
-// EnvoyProxy: how many proxies run at most, without those of an update.
-struct ProxyFleet : Named {
-  std::optional<std::int64_t> most;
-  bool merges = false;  // Gateways or backends: what is counted is not what the routes say
-  Span counted;         // of the number; of the name where none is said
+struct EnvoyProxy : Named {
+  std::optional<std::int64_t> most;  // proxies, without those of an update
+  bool merges = false;               // gateways or backends: what is counted is not what the routes say
 };
 
 struct RouteRule {
-  std::string name;
+  std::string name, request_timeout;
+  bool retries = false;       // it says itself how often
+  bool elsewhere = false;     // a filter answers, or sends it away
   std::vector<Ref> backends;  // those that get something
-  bool whole = true;          // false: a filter sends it elsewhere
-  std::optional<std::string> request_timeout;
-  std::optional<std::int64_t> retries;
 };
 
 struct Route : Named {
@@ -74,29 +63,40 @@ struct Route : Named {
   std::vector<RouteRule> rules;
 };
 
-// A field that is not one there.
+// A field that is none where it stands.
 struct WrongField {
-  std::string field, meant;  // from the object's root; the last name of the field that is meant, or empty
-  std::string belongs;  // where a field of that name is one: "spec.circuitBreaker"; empty: nowhere, or not only there
-  Span key;
-  std::string value;  // of a scalar
-  Span whole;         // key and value of a scalar in a line of its own; else unknown
+  std::string field;           // from the object's root
+  std::string meant, belongs;  // its right name; or where a field of that name stands ("spec.retry"); or neither
+  Span key, whole;             // `whole`: of a scalar, with its key
+  std::string value;
 };
 
 struct Policy : Named {
-  std::string created;  // metadata.creationTimestamp
+  struct Scalar {
+    std::string text;
+    Span at;
+  };
+  std::string created;
   std::vector<Ref> targets;
-  bool selects = false;  // by labels, too
-  bool merges = false;
-  std::set<std::string> blocks;  // of `spec`: rateLimit, circuitBreaker, ...
-  std::optional<std::int64_t> parallel, pending, connections;
-  bool bounds_odd = false;  // a bound is there and is no number, or is one of each endpoint
-  bool limits_rate = false;
-  std::optional<std::int64_t> retries;
-  bool retries_when_slow = false;  // of tries that time out, or fail after they began
-  std::optional<std::string> request_timeout, retry_timeout, idle_timeout;
-  std::map<std::string, Span> fields;  // of what is read above, by its path
+  std::set<std::string> blocks;          // of `spec`, without targets and mergeType
+  std::map<std::string, Scalar> fields;  // "circuitBreaker.maxParallelRequests", below `spec`
   std::vector<WrongField> wrong;
+
+  std::string text(const std::string& path) const {
+    const auto found = fields.find(path);
+    return found == fields.end() ? std::string() : found->second.text;
+  }
+  std::optional<std::int64_t> number(const std::string& path) const {
+    const std::string digits = text(path);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
+  }
+  Span span(const std::string& path) const {
+    const auto found = fields.find(path);
+    return found == fields.end() ? at : found->second.at;
+  }
+  bool merges() const { return fields.contains("mergeType"); }
 };
 
 struct Service : Named {
@@ -106,27 +106,27 @@ struct Service : Named {
 // A Deployment.
 struct Server : Named {
   Labels labels;                         // of its pods
-  std::optional<std::int64_t> replicas;  // nothing: who scales it is not among what was read
-  std::int64_t away = 0;
-  bool scaled = false;  // `replicas` is the most that an autoscaler makes
-  std::optional<std::int64_t> streams;
-  std::string flag;  // that says so: "--max-num-seqs"
-  std::optional<std::int64_t> grace_s;
+  std::optional<std::int64_t> replicas;  // nothing: who scales it was not read
+  std::int64_t away = 0;                 // in an update
+  bool scaled = false;                   // `replicas` is the most that an autoscaler makes
+  std::optional<std::int64_t> streams;   // of a replica
+  std::string flag;                      // that says so: "--max-num-seqs"
+  std::int64_t grace_s = 30;
 };
 
 struct Facts {
   std::vector<Gateway> gateways;
   std::vector<GatewayClass> classes;
-  std::vector<ProxyFleet> fleets;
+  std::vector<EnvoyProxy> proxies;
   std::vector<Route> routes;
   std::vector<Policy> policies;
   std::vector<Service> services;
   std::vector<Server> servers;
-  std::vector<std::pair<std::string, Labels>> other_pods;   // namespace and labels of pods of other kinds
-  std::set<std::pair<std::string, std::string>> ai_routes;  // namespace and name: an HTTPRoute is made of each
-  bool torn = false;  // objects of one name that say different things: which one counts is not known
+  std::vector<std::pair<std::string, Labels>> other_pods;  // namespace and labels
+  std::vector<Named> ai_routes;                            // an HTTPRoute is made of each
+  bool selects = false;                                    // a policy says by labels whom it is for
+  bool torn = false;  // two objects of one name say different things: which one counts is not known
   bool whole = true;  // false: something of the folder was not read, and may hold any object
-  bool empty() const { return policies.empty() && routes.empty(); }
 };
 
 }  // namespace gpol::edge

@@ -18,115 +18,100 @@ namespace {
 using edge::Policy;
 using edge::Ref;
 
+bool may_be(const edge::Named& object, const Ref& target) {
+  return object.name == target.name && may_be_namespace(object.ns, target.ns);
+}
+
 class Targets {
  public:
-  Targets(const edge::Facts& facts, EdgeView& view, Report& report) : facts_(facts), view_(view), report_(report) {}
+  Targets(EdgeView& view, Report& report) : view_(view), report_(report) {}
 
   void run() {
-    for (const Policy& policy : facts_.policies)
+    const edge::Facts& facts = view_.facts;
+    for (const Policy& policy : facts.policies)
       for (const Ref& target : policy.targets) {
-        if (target.kind == "HTTPRoute") route(policy, target);
-        if (target.kind == "Gateway") gateway(policy, target);
+        const auto is = [&](const edge::Named& one) { return may_be(one, target); };
+        std::vector<std::string_view> names;
+        if (target.kind == "HTTPRoute") {
+          const edge::Route* route = find_where(facts.routes, is);
+          if (route == nullptr && std::ranges::none_of(facts.ai_routes, is)) absent(policy, target, facts.routes);
+          if (route == nullptr || route->ns != target.ns) continue;
+          for (const edge::RouteRule& rule : route->rules) names.push_back(rule.name);
+          if (!section(policy, target, names, "rule")) view_.meant.insert(route);
+        } else if (target.kind == "Gateway") {
+          const edge::Gateway* gateway = find_where(facts.gateways, is);
+          if (gateway == nullptr) absent(policy, target, facts.gateways);
+          if (gateway == nullptr || gateway->ns != target.ns) continue;
+          for (const edge::Listener& listener : gateway->listeners) names.push_back(listener.name);
+          section(policy, target, names, "listener");
+        }
       }
   }
 
  private:
-  static bool is(const edge::Named& object, const Ref& target) {
-    return object.name == target.name && may_be_namespace(object.ns, target.ns);
-  }
-
-  void route(const Policy& policy, const Ref& target) {
-    const auto* found = find_where(facts_.routes, [&](const edge::Route& one) { return is(one, target); });
-    const bool made = std::ranges::any_of(facts_.ai_routes, [&](const auto& one) {
-      return one.second == target.name && may_be_namespace(one.first, target.ns);
-    });
-    if (found != nullptr && !target.section.empty() && found->ns == target.ns) {
-      std::vector<std::string_view> names;
-      for (const edge::RouteRule& rule : found->rules) names.push_back(rule.name);
-      return section(policy, target, names, "rule", found);
-    }
-    if (found != nullptr || made) return;
-    absent(policy, target, facts_.routes);
-  }
-
-  void gateway(const Policy& policy, const Ref& target) {
-    const auto* found = find_where(facts_.gateways, [&](const edge::Gateway& one) { return is(one, target); });
-    if (found == nullptr) return absent(policy, target, facts_.gateways);
-    if (target.section.empty() || found->ns != target.ns) return;
-    std::vector<std::string_view> names;
-    for (const edge::Listener& listener : found->listeners) names.push_back(listener.name);
-    section(policy, target, names, "listener", nullptr);
-  }
-
-  // The object is there as a whole: so is the list of its rules or listeners.
-  void section(const Policy& policy, const Ref& target, const std::vector<std::string_view>& names,
-               std::string_view what, const edge::Route* route) {
-    if (contains(names, std::string_view(target.section))) return;
-    if (route != nullptr) view_.note_meant(*route);
+  // The object was read as a whole, and so was the list of its rules or listeners.
+  bool section(const Policy& policy, const Ref& target, const std::vector<std::string_view>& names,
+               std::string_view what) {
+    if (target.section.empty() || contains(names, std::string_view(target.section))) return true;
+    EdgeFinding found{code::PolicyTarget,
+                      "BackendTrafficPolicy",
+                      policy.full(),
+                      target.at,
+                      target.field,
+                      fmt::format("{} is for {} `{}` of {} `{}`, which has none of that name: it limits nothing",
+                                  in_words(policy), what, target.section, target.kind, target.name)};
     const auto near = nearest(target.section, names);
-    EdgeFinding found{code::PolicyTarget, "BackendTrafficPolicy", policy.full(), target.at, target.field, {}};
-    found.message = fmt::format("{} is for {} `{}` of {} `{}`, which has none of that name: it limits nothing",
-                                in_words(policy), what, target.section, target.kind, target.name);
-    std::string path = target.field;
-    path.replace(path.rfind('.'), std::string::npos, ".sectionName");
-    if (near && !near->empty()) found.write(policy, path, *near);
+    if (near && !near->empty())
+      found.write(policy, target.field.substr(0, target.field.rfind('.')) + ".sectionName", *near);
     tell(std::move(found), report_);
+    return false;
   }
 
   template <class Object>
   void absent(const Policy& policy, const Ref& target, const std::vector<Object>& all) {
-    if (!facts_.whole || policy.selects) return;
-    std::vector<std::string_view> uncovered;
-    const Object* beside = nullptr;
-    const Object* elsewhere = nullptr;
-    for (const Object& one : all) {
-      if (one.name == target.name) elsewhere = &one;
-      if (one.ns != target.ns) continue;
-      beside = &one;
-      if (is_for_nobody(target.kind, one)) uncovered.push_back(one.name);
-    }
+    if (!view_.facts.whole || view_.facts.selects) return;
+    std::vector<std::string_view> for_nobody;
+    const Object* elsewhere = find_by(all, target.name, &Object::name);
+    for (const Object& one : all)
+      if (one.ns == target.ns && std::ranges::none_of(view_.facts.policies, [&](const Policy& other) {
+            return std::ranges::any_of(other.targets,
+                                       [&](const Ref& its) { return its.kind == target.kind && may_be(one, its); });
+          }))
+        for_nobody.push_back(one.name);
     const std::string said = fmt::format("{} is for {} `{}`, and none of that name is in its namespace",
                                          in_words(policy), target.kind, target.name);
-    if (const auto near = nearest(target.name, uncovered)) {
-      EdgeFinding found{code::PolicyTarget, "BackendTrafficPolicy", policy.full(), target.at, target.field, {}};
-      found.message =
-          fmt::format("{}: Envoy Gateway takes it without a word, and {} `{}` has no policy", said, target.kind, *near);
+    if (const auto near = nearest(target.name, for_nobody)) {
+      EdgeFinding found{code::PolicyTarget,
+                        "BackendTrafficPolicy",
+                        policy.full(),
+                        target.at,
+                        target.field,
+                        fmt::format("{}: Envoy Gateway takes it without a word, and {} `{}` has no policy", said,
+                                    target.kind, *near)};
       found.write(policy, target.field, *near);
-      for (const edge::Route& one : facts_.routes)
-        if (target.kind == "HTTPRoute" && one.ns == target.ns && one.name == *near) view_.note_meant(one);
+      for (const edge::Route& one : view_.facts.routes)
+        if (one.ns == target.ns && one.name == *near) view_.meant.insert(&one);
       return tell(std::move(found), report_);
     }
-    if (elsewhere != nullptr)
-      return warn(code::PolicyTarget, target.at,
-                  fmt::format("{} among the manifests: that of namespace `{}` it does not reach", said, elsewhere->ns),
-                  "a BackendTrafficPolicy is for what stands in its own namespace: move it there", report_);
-    if (beside != nullptr && !uncovered.empty())
-      warn(code::PolicyTarget, target.at,
-           fmt::format("{} among the manifests: where the cluster has none, the policy limits nothing, and Envoy "
-                       "Gateway does not say so",
-                       said),
-           fmt::format("give the file that holds it, too, or name one that is there: {}",
-                       listed_up_to(5, uncovered, [](std::string_view name) { return fmt::format("`{}`", name); })),
-           report_);
+    Diagnostic d{code::PolicyTarget, Severity::Warning, target.at, said + " among the manifests", {}, ""};
+    if (elsewhere != nullptr) {
+      d.message += fmt::format(": that of namespace `{}` it does not reach", elsewhere->ns);
+      d.hint = "a BackendTrafficPolicy is for what stands in its own namespace: move it there";
+    } else {
+      d.message += ": where the cluster has none, the policy limits nothing, and Envoy Gateway does not say so";
+      d.hint =
+          fmt::format("give the file that holds it, too, or name one that is there: {}",
+                      listed_up_to(5, for_nobody, [](std::string_view name) { return fmt::format("`{}`", name); }));
+    }
+    if (elsewhere != nullptr || !for_nobody.empty()) report_.diagnostics.push_back(std::move(d));
   }
 
-  bool is_for_nobody(const std::string& kind, const edge::Named& object) const {
-    return std::ranges::none_of(facts_.policies, [&](const Policy& policy) {
-      return policy.selects || std::ranges::any_of(policy.targets, [&](const Ref& target) {
-               return target.kind == kind && is(object, target);
-             });
-    });
-  }
-
-  const edge::Facts& facts_;
   EdgeView& view_;
   Report& report_;
 };
 
 }  // namespace
 
-void judge_edge_targets(const edge::Facts& facts, EdgeView& view, Report& report) {
-  Targets(facts, view, report).run();
-}
+void judge_edge_targets(EdgeView& view, Report& report) { Targets(view, report).run(); }
 
 }  // namespace gpol

@@ -2,6 +2,7 @@
 // a request and none for a try; of how long an answer takes nothing is known.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "checker/families/codes.h"
@@ -15,110 +16,96 @@ namespace {
 
 using edge::Policy;
 
-// What a door says, its route before its policy, and its policy before the gateway's.
-struct Times {
-  std::string request;  // "15s" where nobody says one
-  bool stated = false;
-  const Policy* retrying = nullptr;  // whose `retry` counts
-};
+constexpr std::int64_t kSecond = 1'000'000'000;
+const std::string kRequest = "timeout.http.requestTimeout", kIdle = "timeout.http.streamIdleTimeout",
+                  kTry = "retry.perRetry.timeout";
 
-std::optional<Times> times_of(const EdgeDoor& door) {
-  const PolicyInForce& force = door.force;
-  if (!force.known || !force.parent_known) return std::nullopt;
-  Times times{std::string(edge::kRequestTimeoutByDefault), false, nullptr};
-  for (const Policy* policy : {force.parent, force.own})
-    if (policy != nullptr && policy->request_timeout) times.request = *policy->request_timeout, times.stated = true;
-  if (door.rule->request_timeout) times.request = *door.rule->request_timeout, times.stated = true;
-  if (door.rule->retries) return times;
-  for (const Policy* policy : {force.own, force.parent})
-    if (policy != nullptr && policy->retries && times.retrying == nullptr) times.retrying = policy;
-  return times;
+// Of tries that take too long or fail after they began: what is slow is then asked for more.
+bool retries_when_slow(const Policy& policy) {
+  return policy.fields.contains(kTry) || std::ranges::any_of(policy.fields, [](const auto& field) {
+           return field.first.starts_with("retry.retryOn.triggers[") &&
+                  contains({"5xx", "gateway-error", "reset"}, field.second.text);
+         });
 }
 
 class Waits {
  public:
-  Waits(const EdgeView& view, Report& report) : view_(view), report_(report) {}
+  explicit Waits(Report& report) : report_(report) {}
 
-  void judge(const edge::Ref& service) {
-    const auto streams = view_.streams_of(service);
-    for (const EdgeDoor& door : view_.doors_of(service)) {
-      const auto times = times_of(door);
-      if (!times) continue;
-      const auto request = go_duration(times->request);
-      if (!request) continue;
-      if (streams && times->retrying != nullptr) retries(*times->retrying, *streams);
-      if (times->retrying != nullptr) tries(*times->retrying, door, *times, *request);
-      if (streams && times->stated) grace(door, *times, *request, *streams);
-      endless(door, *request);
-    }
+  // A route's own time wins over its policy's, and so does its `retry`.
+  void judge(const EdgeDoor& door, const std::optional<Streams>& streams) {
+    const Policy* by = door.saying(kRequest);
+    const bool stated = by != nullptr || !door.rule->request_timeout.empty();
+    const std::string text = !stated                              ? "15s"
+                             : door.rule->request_timeout.empty() ? by->text(kRequest)
+                                                                  : door.rule->request_timeout;
+    const auto request = go_duration(text);
+    if (!request) return;
+    const Policy* retrying = door.own != nullptr && door.own->blocks.contains("retry") ? door.own : door.parent;
+    if (retrying != nullptr && retrying->blocks.contains("retry") && !door.rule->retries)
+      retries(*retrying, door, streams, *request, text + (stated ? "" : ", Envoy Gateway's default"));
+    if (streams && stated)
+      for (const edge::Server* server : streams->servers) grace(*server, door, *request, text);
+    const Policy* idle = door.saying(kIdle);
+    if (*request == 0 && idle != nullptr && go_duration(idle->text(kIdle)) == 0)
+      warn(code::WaitsUnbounded, idle->span(kIdle),
+           fmt::format(
+               "a request of HTTPRoute `{}` has no deadline, and {} no end to silence: it may wait for ever, and "
+               "holds a place meanwhile",
+               door.route->full(), in_words(*idle)),
+           "bound one of them: `streamIdleTimeout` ends a stream on which nothing comes");
   }
 
  private:
-  // Only those that a slow or failing server provokes: what is slow is then asked for more.
-  void retries(const Policy& policy, const Streams& streams) {
-    if (*policy.retries < 1 || !policy.retries_when_slow || !told_.insert(&policy).second) return;
-    warn(code::RetriesMultiply, value_or(policy.fields, "spec.retry", policy.at),
-         fmt::format("{} sends a request that fails or takes too long again, up to {} times: where Deployment `{}` is "
-                     "overloaded it gets up to {} times as many",
-                     in_words(policy), *policy.retries, streams.servers.front()->full(), *policy.retries + 1),
-         "set `spec.retry.numRetries` to 0, or retry only what no replica has begun (`connect-failure`, "
-         "`refused-stream`)",
-         report_);
+  void warn(Code code, Span at, std::string message, std::string hint) {
+    if (told_.insert({code, at}).second)
+      report_.diagnostics.push_back({code, Severity::Warning, at, std::move(message), {}, std::move(hint)});
   }
 
-  void tries(const Policy& policy, const EdgeDoor& door, const Times& times, std::int64_t request) {
-    const auto each = go_duration(policy.retry_timeout.value_or(""));
-    if (!each || *each == 0 || request == 0 || *each < request || *policy.retries < 1 || !tried_.insert(&policy).second)
-      return;
-    warn(
-        code::DeadlineOrder, value_or(policy.fields, "spec.retry.perRetry.timeout", policy.at),
-        fmt::format(
-            "a try of {} may take {}, and the whole request of HTTPRoute `{}` {}{}: it ends before any try is given up",
-            in_words(policy), *policy.retry_timeout, door.route->full(), times.request,
-            times.stated ? "" : ", Envoy Gateway's default"),
-        "let a try end before the request does", report_);
+  void retries(const Policy& policy, const EdgeDoor& door, const std::optional<Streams>& streams, std::int64_t request,
+               const std::string& whole) {
+    constexpr std::int64_t kByDefault = 2;
+    const std::int64_t most = policy.number("retry.numRetries").value_or(kByDefault);
+    if (most < 1) return;
+    if (streams && retries_when_slow(policy))
+      warn(
+          code::RetriesMultiply, policy.span("retry.numRetries"),
+          fmt::format("{} sends a request that fails or takes too long again, up to {} times: where Deployment `{}` is "
+                      "overloaded it gets up to {} times as many",
+                      in_words(policy), most, streams->servers.front()->full(), most + 1),
+          "set `spec.retry.numRetries` to 0, or retry only what no replica has begun (`connect-failure`, "
+          "`refused-stream`)");
+    const auto each = go_duration(policy.text(kTry));
+    if (each && *each > 0 && request > 0 && *each >= request)
+      warn(code::DeadlineOrder, policy.span(kTry),
+           fmt::format("a try of {} may take {}, and the whole request of HTTPRoute `{}` {}: it ends before any try is "
+                       "given up",
+                       in_words(policy), policy.text(kTry), door.route->full(), whole),
+           "let a try end before the request does");
   }
 
   // Of what is being answered when its replica goes (an update, a drain).
-  void grace(const EdgeDoor& door, const Times& times, std::int64_t request, const Streams& streams) {
-    constexpr std::int64_t kSecond = 1'000'000'000, kByDefault = 30;
-    for (const edge::Server* server : streams.servers) {
-      const std::int64_t grace = server->grace_s.value_or(kByDefault);
-      if (request <= grace * kSecond || !ended_.insert(server).second) continue;
-      warn(code::DeadlineOrder, server->at,
-           fmt::format("a request of HTTPRoute `{}` may take {}, and a pod of Deployment `{}` that goes has {} s{}: an "
+  void grace(const edge::Server& server, const EdgeDoor& door, std::int64_t request, const std::string& text) {
+    if (request > server.grace_s * kSecond)
+      warn(code::DeadlineOrder, server.at,
+           fmt::format("a request of HTTPRoute `{}` may take {}, and a pod of Deployment `{}` that goes has {} s: an "
                        "update cuts answers off",
-                       door.route->full(), times.request, server->full(), grace,
-                       server->grace_s ? "" : ", Kubernetes' default"),
+                       door.route->full(), text, server.full(), server.grace_s),
            fmt::format("set `terminationGracePeriodSeconds` to {} or more, and let the server finish what it has begun",
-                       (request + kSecond - 1) / kSecond),
-           report_);
-    }
+                       (request + kSecond - 1) / kSecond));
   }
 
-  void endless(const EdgeDoor& door, std::int64_t request) {
-    const Policy* own = door.force.own;
-    if (request != 0 || own == nullptr || go_duration(own->idle_timeout.value_or("1s")) != 0 ||
-        !endless_.insert(own).second)
-      return;
-    warn(code::WaitsUnbounded, value_or(own->fields, "spec.timeout.http.streamIdleTimeout", own->at),
-         fmt::format("a request of HTTPRoute `{}` has no deadline, and {} no end to silence: it may wait for ever, and "
-                     "holds a place meanwhile",
-                     door.route->full(), in_words(*own)),
-         "bound one of them: `streamIdleTimeout` ends a stream on which nothing comes", report_);
-  }
-
-  const EdgeView& view_;
   Report& report_;
-  std::set<const Policy*> told_, tried_, endless_;
-  std::set<const edge::Server*> ended_;
+  std::set<std::pair<Code, Span>> told_;
 };
 
 }  // namespace
 
-void judge_edge_waits(const edge::Facts& facts, const EdgeView& view, Report& report) {
-  Waits waits(view, report);
-  for (const edge::Ref& service : services_of(facts)) waits.judge(service);
+void judge_edge_waits(const EdgeView& view, Report& report) {
+  Waits waits(report);
+  for (const edge::Ref& service : view.services())
+    for (const EdgeDoor& door : view.doors_of(service))
+      if (door.own_known && door.parent_known) waits.judge(door, view.streams_of(service));
 }
 
 }  // namespace gpol

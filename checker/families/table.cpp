@@ -57,8 +57,8 @@ void standing(const Proof& proof, const Evidence& e, Report& report) {
   judge_standing(proof, e.given.rooms, e.given.nodes, report);
 }
 
-void edges(const Proof& proof, const Evidence& e, Report& report) {
-  if (e.edge != nullptr) judge_edge(proof, *e.edge, report);
+void edges(const Proof&, const Evidence& e, Report& report) {
+  if (e.edge != nullptr) judge_edge(*e.edge, report);
 }
 
 void policy_premises(const Proof& proof, const Evidence& e, Report& report) {

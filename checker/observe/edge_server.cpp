@@ -14,50 +14,42 @@ namespace {
 // All words of a container's command and arguments: a shell's text is split, too.
 std::vector<std::string> words_of(const Node& container) {
   std::vector<std::string> words(1);
-  for (const std::string_view key : {"command", "args"})
-    if (const Node* list = field(container, key))
-      for (const Node& item : list->items) {
-        for (const char c : item.text)
-          if (std::string_view(" \t\r\n\\\"'").find(c) != std::string_view::npos)
-            words.emplace_back();
-          else
-            words.back() += c;
-        words.emplace_back();
-      }
+  for (const char* key : {"command", "args"})
+    for (const Node& item : items_at(&container, key)) {
+      for (const char c : item.text + " ")
+        if (std::string_view(" \t\r\n\\\"'").find(c) != std::string_view::npos)
+          words.emplace_back();
+        else
+          words.back() += c;
+    }
   std::erase(words, "");
   return words;
 }
 
-struct Stated {
-  std::optional<std::int64_t> streams;
-  std::string flag;
-  bool any = false;
-};
-
 // argparse and clap both take `--flag N` and `--flag=N`, vLLM also `_` for `-`; of several the last one counts. With
-// data parallelism a replica is several engines, each of which has so many.
-Stated streams_of(const Node& container) {
+// data parallelism a replica is several engines, each of which has so many: how many in all is not known.
+void read_streams(const Node& container, edge::Server& server, std::size_t& stating) {
   constexpr std::string_view kFlags[] = {"--max-num-seqs", "--max-running-requests", "--max-concurrent-requests"},
-                             kEngines[] = {"--data-parallel-size", "-dp", "--dp-size", "--dp"};
-  Stated stated;
+                             kEngines[] = {"-dp", "--dp-size", "--dp"};
   const auto words = words_of(container);
-  bool engines = false;
+  bool engines = false, states = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto equals = words[i].find('=');
     std::string flag = words[i].substr(0, equals);
     std::ranges::replace(flag, '_', '-');
-    engines = engines || contains(kEngines, std::string_view(flag));
+    engines = engines || contains(kEngines, std::string_view(flag)) || flag.starts_with("--data-parallel");
     if (!contains(kFlags, std::string_view(flag))) continue;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1)
                               : i + 1 < words.size()      ? words[i + 1]
                                                           : std::string();
     std::int64_t number = 0;
-    const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool whole = read.ec == std::errc() && read.ptr == value.data() + value.size() && number > 0;
-    stated = {whole ? std::optional(number) : std::nullopt, flag, true};
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool whole = error == std::errc() && end == value.data() + value.size() && number > 0;
+    server.streams = whole ? std::optional(number) : std::nullopt;
+    server.flag = flag, states = true;
   }
-  if (engines) stated.streams.reset();
-  return stated;
+  stating += states ? 1 : 0;
+  if (engines || stating > 1) server.streams.reset();
 }
 
 // Of a rolling update: a percentage is rounded down (pkg/controller/deployment/util ResolveFenceposts), and where
@@ -83,7 +75,8 @@ std::int64_t away_of(const Node* spec, std::int64_t replicas) {
 }  // namespace
 
 edge::Server read_server(const Node& deployment, const Place& place) {
-  edge::Server server{named(deployment, place), {}, {}, {}, {}, {}, {}, {}};
+  edge::Server server;
+  static_cast<edge::Named&>(server) = named(deployment, place);
   const Node* spec = field(deployment, "spec");
   const Node* pods = at(spec, "template");
   server.labels = labels_of(at(at(pods, "metadata"), "labels"));
@@ -92,15 +85,9 @@ edge::Server read_server(const Node& deployment, const Place& place) {
     server.replicas = std::min(*replicas, kMost);
     server.away = away_of(spec, *server.replicas);
   }
-  server.grace_s = whole_at(at(pods, "spec"), "terminationGracePeriodSeconds");
+  server.grace_s = whole_at(at(pods, "spec"), "terminationGracePeriodSeconds").value_or(server.grace_s);
   std::size_t stating = 0;
-  if (const Node* containers = at(at(pods, "spec"), "containers"))
-    for (const Node& container : containers->items)
-      if (Stated stated = streams_of(container); stated.any) {
-        ++stating;
-        server.streams = stated.streams, server.flag = std::move(stated.flag);
-      }
-  if (stating != 1) server.streams.reset();
+  for (const Node& container : items_at(at(pods, "spec"), "containers")) read_streams(container, server, stating);
   return server;
 }
 

@@ -49,56 +49,32 @@ std::optional<Edit> one_more_target(const SourceSet& sources, manifest::Fields& 
   return Edit{{last.file, at, at}, "\n" + std::string(begin - line, ' ') + "- " + target};
 }
 
-// Fields that stand beside the block that they belong to, or beside where it would be. Lines below the block's bare key
-// are indented; where there is no block the first of them becomes one, with the others inside.
-class Moves {
- public:
-  Moves(const SourceSet& sources, manifest::Fields& fields) : sources_(sources), fields_(fields) {}
-
-  // False: nothing can be said to the letter.
-  bool add(const Edit& wish, std::vector<Edit>& edits) {
-    const std::string path = wish.field.substr(0, wish.field.size() - 1);
-    const auto steps = steps_of(path);
-    const Node* map = fields_.object(wish.replace);
-    std::size_t step = 0;
-    for (; map != nullptr && step + 1 < steps.size(); ++step) {
-      const Node* next = manifest::field(*map, std::get<std::string>(steps[step]));
-      if (next == nullptr) break;
-      if (next->kind == Node::Kind::Null) return indent(wish, *next, step + 2 == steps.size(), edits);
-      map = next;
-    }
-    if (map == nullptr) return false;
-    if (step + 1 == steps.size()) return beside(wish, steps, edits);
-    std::string block, close;
-    for (; step + 1 < steps.size(); ++step) block += std::get<std::string>(steps[step]) + ": {", close += "}";
-    const std::string one = std::get<std::string>(steps.back()) + ": " + wish.with;
-    const auto [first, fresh] = blocks_.emplace(path.substr(0, path.rfind('.')), edits.size());
-    if (fresh) return edits.push_back({wish.replace, block + one + close}), true;
-    std::string& text = edits[first->second].with;
-    text.insert(text.size() - close.size(), ", " + one);
-    return edits.push_back({wish.replace, ""}), true;
+// Fields that stand beside the block that they belong to. Those below its bare key are indented; where there is no
+// block the first of them becomes one, with the others inside. False: nothing can be said to the letter.
+using Blocks = std::map<std::string, std::size_t>;  // that are made, and which edit makes each
+bool move_field(manifest::Fields& fields, const Edit& wish, Blocks& blocks, std::vector<Edit>& edits) {
+  const std::string path = wish.field.substr(0, wish.field.size() - 1);
+  const auto steps = steps_of(path);
+  const Node *map = fields.object(wish.replace), *next = nullptr;
+  std::size_t step = 0;
+  for (; map != nullptr && step + 1 < steps.size(); ++step, map = next) {
+    next = manifest::field(*map, std::get<std::string>(steps[step]));
+    if (next == nullptr || next->kind == Node::Kind::Null) break;
   }
-
- private:
-  bool indent(const Edit& wish, const Node& bare, bool last, std::vector<Edit>& edits) const {
-    const manifest::OpenDocument* document = fields_.document(wish.replace);
-    if (!last || document == nullptr || document->span(bare).begin > wish.replace.begin) return false;
+  if (map == nullptr || step + 1 == steps.size()) return false;
+  if (next != nullptr) {
+    const bool above = fields.document(wish.replace)->span(*next).begin < wish.replace.begin;
     edits.push_back({{wish.replace.file, wish.replace.begin, wish.replace.begin}, "  "});
-    return true;
+    return above && step + 2 == steps.size();
   }
-
-  bool beside(const Edit& wish, const std::vector<FieldStep>& steps, std::vector<Edit>& edits) const {
-    const auto written = write_change(sources_, fields_, wish.replace, steps, wish.with);
-    if (!written || written->edits.empty()) return false;
-    edits.insert(edits.end(), written->edits.begin(), written->edits.end());
-    edits.push_back({wish.replace, ""});
-    return true;
-  }
-
-  const SourceSet& sources_;
-  manifest::Fields& fields_;
-  std::map<std::string, std::size_t> blocks_;  // that are made, and which edit makes each
-};
+  std::string block, close;
+  for (; step + 1 < steps.size(); ++step) block += std::get<std::string>(steps[step]) + ": {", close += "}";
+  const std::string one = std::get<std::string>(steps.back()) + ": " + wish.with;
+  const auto [first, fresh] = blocks.emplace(path.substr(0, path.rfind('.')), edits.size());
+  edits.push_back({wish.replace, fresh ? block + one + close : ""});
+  if (std::string& text = edits[first->second].with; !fresh) text.insert(text.size() - close.size(), ", " + one);
+  return true;
+}
 
 }  // namespace
 
@@ -108,12 +84,12 @@ void mend_edge(const SourceSet& sources, manifest::Fields& fields, Report& repor
     Detail detail = *o.detail;
     std::vector<Edit> edits;
     bool all = true;
-    Moves moves(sources, fields);
+    Blocks blocks;
     for (const Edit& wish : detail.fix->edits) {
       if (wish.field.empty()) {
         edits.push_back(wish);
       } else if (wish.field.ends_with('<')) {
-        all = moves.add(wish, edits) && all;
+        all = move_field(fields, wish, blocks, edits) && all;
       } else if (wish.field.ends_with("[+]")) {
         const auto edit = one_more_target(sources, fields, wish.replace, wish.with);
         if (edit) edits.push_back(*edit);
