@@ -185,6 +185,16 @@ void tell(EdgeFinding found, Report& report) {
 
 void judge_edge(const edge::Facts& facts, Report& report) {
   if (facts.torn) return;
+  // Each Service is looked for in each rule, and each policy for it: of more than that nothing is said.
+  constexpr std::size_t kMost = 50'000'000;
+  const std::size_t routes = facts.routes.size() + 1, policies = facts.policies.size() + 1;
+  if (routes * policies > kMost / (facts.services.size() + 1))
+    return report.diagnostics.push_back({code::NotModelled,
+                                         Severity::Warning,
+                                         {},
+                                         "more routes, policies and Services of gateways than are looked at",
+                                         {},
+                                         "give fewer directories at once"});
   EdgeView view(facts);
   judge_edge_targets(view, report);
   judge_edge_streams(view, report);
