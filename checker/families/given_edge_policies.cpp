@@ -139,7 +139,9 @@ class Policies {
       found.fix.tried.push_back({in_words(policy), one.meant, one.value.empty() ? "..." : one.value, {}, false});
     }
     if (found.fix.tried.size() < policy.wrong.size()) found.fix.tried.clear(), found.fix.edits.clear();
-    found.message = listed_up_to(3, words) + "; an API server refuses the policy, or forgets what stands there";
+    found.message =
+        listed_up_to(3, words) +
+        "; the API server refuses the policy, or forgets what stands there (fields of Envoy Gateway v1.9.1)";
     tell(std::move(found), report_);
   }
 
