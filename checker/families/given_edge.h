@@ -2,6 +2,7 @@
 // Service. In: facts, which may be of a part of a cluster. Out: what is surely so; nothing where that is not known.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,7 +42,7 @@ struct Streams {
 
 class EdgeView {
  public:
-  explicit EdgeView(const edge::Facts& all) : facts(all) {}
+  explicit EdgeView(const edge::Facts& all);
 
   // Gateways that were read and of which some listener surely takes the route.
   std::vector<const edge::Gateway*> gateways_of(const edge::Route& route) const;
@@ -54,8 +55,8 @@ class EdgeView {
   };
   Proxies proxies_of(const edge::Gateway* gateway) const;
   std::optional<Streams> streams_of(const edge::Ref& service) const;
-  std::vector<const edge::Policy*> policies_on(std::string_view kind, const edge::Named& object,
-                                               const std::string& section) const;
+  const std::vector<const edge::Policy*>& policies_on(const std::string& kind, const edge::Named& object,
+                                                      const std::string& section) const;
   std::vector<edge::Ref> services() const;  // to which a route leads, each once
 
   const edge::Facts& facts;
@@ -63,6 +64,8 @@ class EdgeView {
 
  private:
   void find_policies(EdgeDoor& door) const;
+  std::map<std::string, std::vector<const edge::Policy*>> policies_;                                // by target
+  std::map<std::string, std::vector<std::pair<const edge::Route*, const edge::RouteRule*>>> ways_;  // by Service
 };
 
 // A namespace that is not said may be any.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 #include "checker/families/codes.h"
 #include "checker/families/given_edge.h"
@@ -23,17 +22,17 @@ class Policies {
   Policies(const EdgeView& view, Report& report) : view_(view), report_(report) {}
 
   void run() {
-    const auto& all = view_.facts.policies;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      for (std::size_t j = i + 1; j < all.size(); ++j) conflict(all[i], all[j]);
-    for (const Policy& policy : all)
-      for (const edge::Route& route : view_.facts.routes)
-        if (!policy.merges() && contains(view_.policies_on("HTTPRoute", route, ""), &policy))
-          for (const edge::Gateway* gateway : view_.gateways_of(route))
-            for (const Policy* parent : view_.policies_on("Gateway", *gateway, ""))
-              replaced(policy, *parent, route, *gateway);
+    for (const Policy& policy : view_.facts.policies)
+      for (const Ref& target : policy.targets)
+        for (const Policy* other : view_.policies_on(target.kind, target, target.section))
+          if (other < &policy && replaced_.insert({other, &policy}).second) conflict(*other, policy, target);
+    for (const edge::Route& route : view_.facts.routes)
+      for (const Policy* policy : view_.policies_on("HTTPRoute", route, ""))
+        for (const edge::Gateway* gateway : view_.gateways_of(route))
+          for (const Policy* parent : view_.policies_on("Gateway", *gateway, ""))
+            if (!policy->merges()) replaced(*policy, *parent, route, *gateway);
     for (const Ref& service : view_.services()) unlimited(service);
-    for (const Policy& policy : all) fields(policy), refuses_all(policy);
+    for (const Policy& policy : view_.facts.policies) fields(policy), refuses_all(policy);
   }
 
  private:
@@ -50,21 +49,14 @@ class Policies {
   }
 
   // Of two for one target the older one counts, of one age the first by its name.
-  void conflict(const Policy& one, const Policy& other) {
-    const Ref* target = find_where(one.targets, [&](const Ref& mine) {
-      return std::ranges::any_of(other.targets, [&](const Ref& its) {
-        return std::tie(mine.kind, mine.ns, mine.name, mine.section) ==
-               std::tie(its.kind, its.ns, its.name, its.section);
-      });
-    });
-    if (target == nullptr) return;
+  void conflict(const Policy& one, const Policy& other, const Ref& target) {
     const bool aged = !one.created.empty() && !other.created.empty() && one.created != other.created;
     const bool first = aged ? one.created < other.created : one.full() < other.full();
     const Policy &counts = first ? one : other, &void_one = first ? other : one;
     say(code::PolicyReplaced, void_one, "",
         fmt::format("{} and {} are for the same {} `{}`: the older{} `{}`{}, and the other one limits nothing there",
-                    in_words(counts), in_words(void_one), target->kind, target->name,
-                    aged ? "," : " counts, of one age", counts.full(), aged ? ", counts" : ""),
+                    in_words(counts), in_words(void_one), target.kind, target.name, aged ? "," : " counts, of one age",
+                    counts.full(), aged ? ", counts" : ""),
         {"say all of it in one of them, and take the target out of the other"});
   }
 
@@ -147,7 +139,9 @@ class Policies {
       found.fix.tried.push_back({in_words(policy), one.meant, one.value.empty() ? "..." : one.value, {}, false});
     }
     if (found.fix.tried.size() < policy.wrong.size()) found.fix.tried.clear(), found.fix.edits.clear();
-    found.message = listed_up_to(3, words) + "; an API server refuses the policy, or forgets what stands there";
+    found.message =
+        listed_up_to(3, words) +
+        "; the API server refuses the policy, or forgets what stands there (fields of Envoy Gateway v1.9.1)";
     tell(std::move(found), report_);
   }
 

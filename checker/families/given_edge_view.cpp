@@ -16,6 +16,10 @@ namespace {
 
 bool is(const edge::Named& one, const edge::Named& other) { return one.ns == other.ns && one.name == other.name; }
 
+std::string key_of(const std::string& kind, const edge::Named& object, const std::string& section) {
+  return kind + "/" + object.ns + "/" + object.name + "/" + section;
+}
+
 bool selects(const edge::Labels& selector, const edge::Labels& labels) {
   return std::ranges::all_of(selector, [&](const auto& pair) { return has_value(labels, pair.first, pair.second); });
 }
@@ -50,15 +54,23 @@ bool takes(const edge::Gateway& gateway, const edge::Listener& listener, const e
 
 }  // namespace
 
-std::vector<const Policy*> EdgeView::policies_on(std::string_view kind, const edge::Named& object,
-                                                 const std::string& section) const {
-  std::vector<const Policy*> found;
+EdgeView::EdgeView(const edge::Facts& all) : facts(all) {
   for (const Policy& policy : facts.policies)
-    if (std::ranges::any_of(policy.targets, [&](const Ref& target) {
-          return target.kind == kind && is(target, object) && target.section == section;
-        }))
-      found.push_back(&policy);
-  return found;
+    for (const Ref& target : policy.targets)
+      if (auto& on = policies_[key_of(target.kind, target, target.section)]; !contains(on, &policy))
+        on.push_back(&policy);
+  for (const edge::Route& route : facts.routes)
+    for (const edge::RouteRule& rule : route.rules)
+      for (const Ref& backend : rule.backends)
+        if (auto& ways = ways_[key_of(backend.kind, backend, "")]; ways.empty() || ways.back().second != &rule)
+          ways.emplace_back(&route, &rule);
+}
+
+const std::vector<const Policy*>& EdgeView::policies_on(const std::string& kind, const edge::Named& object,
+                                                        const std::string& section) const {
+  static const std::vector<const Policy*> none;
+  const auto found = policies_.find(key_of(kind, object, section));
+  return found == policies_.end() ? none : found->second;
 }
 
 // Of a route one counts, that of the rule before that of the route, and the gateway's with it where it has `mergeType`
@@ -102,16 +114,17 @@ std::vector<EdgeDoor> EdgeView::doors_of(const Ref& service) const {
              return gateway.name == parent.name && may_be_namespace(gateway.ns, parent.ns);
            });
   };
-  for (const edge::Route& route : facts.routes)
-    for (const edge::RouteRule& rule : route.rules) {
-      if (rule.elsewhere || std::ranges::none_of(rule.backends, leads_here)) continue;
-      auto gateways = gateways_of(route);
-      if (gateways.empty() && !std::ranges::all_of(route.parents, was_read)) gateways.push_back(nullptr);
-      // What stands in another namespace may be refused (ReferenceGrant).
-      const bool alone = service.ns == route.ns && std::ranges::all_of(rule.backends, leads_here);
-      for (const edge::Gateway* gateway : gateways)
-        find_policies(doors.emplace_back(EdgeDoor{&route, &rule, gateway, alone}));
-    }
+  const auto ways = ways_.find(key_of(service.kind, service, ""));
+  if (ways == ways_.end()) return doors;
+  for (const auto& [route, rule] : ways->second) {
+    if (rule->elsewhere) continue;
+    auto gateways = gateways_of(*route);
+    if (gateways.empty() && !std::ranges::all_of(route->parents, was_read)) gateways.push_back(nullptr);
+    // What stands in another namespace may be refused (ReferenceGrant).
+    const bool alone = service.ns == route->ns && std::ranges::all_of(rule->backends, leads_here);
+    for (const edge::Gateway* gateway : gateways)
+      find_policies(doors.emplace_back(EdgeDoor{route, rule, gateway, alone}));
+  }
   return doors;
 }
 

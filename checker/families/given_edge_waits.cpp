@@ -103,9 +103,11 @@ class Waits {
 
 void judge_edge_waits(const EdgeView& view, Report& report) {
   Waits waits(report);
-  for (const edge::Ref& service : view.services())
+  for (const edge::Ref& service : view.services()) {
+    const auto streams = view.streams_of(service);
     for (const EdgeDoor& door : view.doors_of(service))
-      if (door.own_known && door.parent_known) waits.judge(door, view.streams_of(service));
+      if (door.own_known && door.parent_known) waits.judge(door, streams);
+  }
 }
 
 }  // namespace gpol

@@ -102,12 +102,15 @@ std::vector<edge::Ref> refs_at(const Node* map, const std::string& key, const st
   return refs;
 }
 
-// One object that stands in two files is read once; of two that differ neither is known to count.
-bool EdgeReader::is_first(const Node& object, const std::string& kind) {
+// One object that stands in two files is read once; of two that differ neither is known to count, nor whether two that
+// do not say their namespaces are of one where they stand in two directories.
+bool EdgeReader::is_first(const Node& object, const std::string& kind, const Place& place) {
   const Node* metadata = field(object, "metadata");
   const std::string name = kind + "/" + text_at(metadata, "namespace") + "/" + text_at(metadata, "name");
   const auto [known, fresh] = known_.try_emplace(name, meaning_of(object));
-  facts_.torn = facts_.torn || known->second != meaning_of(object);
+  if (text_at(metadata, "namespace").empty() && kind != "GatewayClass" && object.file == kNoFile)
+    nameless_.insert(place.file.substr(0, place.file.rfind('/') + 1));
+  facts_.torn = facts_.torn || known->second != meaning_of(object) || nameless_.size() > 1;
   return fresh;
 }
 
@@ -118,20 +121,26 @@ bool EdgeReader::read_pods(const Node& object, const std::string& kind, const Pl
   if (labels == nullptr || !owner_of(object).name.empty()) return false;
   if (kind != "Deployment" || group_of(text_at(object, "apiVersion")) != "apps")
     facts_.other_pods.emplace_back(named(object, place).ns, labels_of(labels));
-  else if (is_first(object, kind))
+  else if (is_first(object, kind, place))
     return facts_.servers.emplace_back(read_server(object, place)).streams.has_value();
   return false;
 }
 
 std::optional<std::string> EdgeReader::read(const Node& object, const Place& place) {
-  constexpr std::string_view kKinds[] = {"Service",   "Gateway",        "GatewayClass",        "EnvoyProxy",
-                                         "HTTPRoute", "AIGatewayRoute", "BackendTrafficPolicy"};
+  constexpr std::pair<std::string_view, std::string_view> kKinds[] = {{"", "Service"},
+                                                                      {"gateway.networking.k8s.io", "Gateway"},
+                                                                      {"gateway.networking.k8s.io", "GatewayClass"},
+                                                                      {"gateway.networking.k8s.io", "HTTPRoute"},
+                                                                      {"gateway.envoyproxy.io", "EnvoyProxy"},
+                                                                      {"gateway.envoyproxy.io", "BackendTrafficPolicy"},
+                                                                      {"aigateway.envoyproxy.io", "AIGatewayRoute"}};
   const std::string kind = text_at(object, "kind"), api = text_at(object, "apiVersion"), group = group_of(api);
-  const bool ours =
-      group == "gateway.networking.k8s.io" || group.ends_with("gateway.envoyproxy.io") || kind == "Service";
-  if (!ours || !contains(kKinds, std::string_view(kind)) || (kind == "Service" && api != "v1"))
+  // Of what these install or make nothing is known.
+  if (contains({"HelmRelease", "HelmChart", "Application", "ApplicationSet", "Kustomization"}, std::string_view(kind)))
+    facts_.whole = false;
+  if (!contains(kKinds, std::pair<std::string_view, std::string_view>(group, kind)))
     return read_pods(object, kind, place) ? "" : foreign_limit(object, kind, api);
-  if (!is_first(object, kind)) return "";
+  if (!is_first(object, kind, place)) return "";
   const Node* spec = field(object, "spec");
   const edge::Named about = named(object, place);
   if (kind == "Service") facts_.services.push_back({about, labels_of(at(spec, "selector"))});
@@ -158,9 +167,10 @@ edge::Facts EdgeReader::settle(const Scaled& scaled, const std::vector<LeftOut>&
         most != scaled.end())
       server.replicas = std::max(server.replicas.value_or(1), most->second), server.away = 0, server.scaled = true;
   using Why = LeftOut::Why;
-  facts_.whole = std::ranges::none_of(left_out, [](const LeftOut& one) {
-    return contains({Why::Template, Why::Chart, Why::Excluded, Why::Wrong, Why::Ignored, Why::Vendored}, one.why);
-  });
+  facts_.whole =
+      facts_.whole && std::ranges::none_of(left_out, [](const LeftOut& one) {
+        return contains({Why::Template, Why::Chart, Why::Excluded, Why::Wrong, Why::Ignored, Why::Vendored}, one.why);
+      });
   return std::move(facts_);
 }
 

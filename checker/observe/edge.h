@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,11 +24,12 @@ class EdgeReader {
                      std::map<std::string, std::size_t>& others);
 
  private:
-  bool is_first(const Node& object, const std::string& kind);
+  bool is_first(const Node& object, const std::string& kind, const Place& place);
   bool read_pods(const Node& object, const std::string& kind, const Place& place);
 
   edge::Facts facts_;
   std::map<std::string, std::size_t> known_;  // "KIND/ns/name", and what it says
+  std::set<std::string> nameless_;            // directories with objects that do not say their namespace
 };
 
 edge::Named named(const Node& object, const Place& place);

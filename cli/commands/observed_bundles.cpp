@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "checker/families/given_edge.h"
 #include "checker/observe/kustomize/paths.h"
 #include "checker/observe/rests.h"
 #include "compiler/source/text.h"
@@ -117,6 +118,19 @@ bool says_nothing(const ObservedBundle& one) {
   if (!existing.cluster.queues.empty() || !existing.outside.empty()) return false;
   if (one.bundle.built) return !one.bundle.of_kueue;
   return existing.rejections.empty() && existing.unmodelled.empty();
+}
+
+bool whole_edge(const Existing& existing, const Bundle& bundle) {
+  return existing.edge.whole && bundle.not_built.empty() && bundle.not_read.empty() &&
+         std::ranges::none_of(existing.unmodelled, [](const Unmodelled& u) { return u.dropped || u.changes; });
+}
+
+bool finds_at_gateways(const ObservedBundle& one) {
+  edge::Facts facts = one.existing.edge;
+  facts.whole = whole_edge(one.existing, one.bundle);
+  Report report;
+  judge_edge(facts, report);
+  return !report.obligations.empty();
 }
 
 void share_running(std::vector<ObservedBundle>& observed) {

@@ -24,6 +24,10 @@ void drop_changes_elsewhere(std::vector<ObservedBundle>& observed);
 // No queue, nothing that serves, and nothing wrong, or a kustomization that cannot be built and names nothing of Kueue:
 // beside other bundles no verdict is asked of it.
 bool says_nothing(const ObservedBundle& one);
+// Nothing of the folder was passed over that may hold any object.
+bool whole_edge(const Existing& existing, const Bundle& bundle);
+// What gateways let in is refuted, or what their policies say: that is told of a bundle that says nothing else.
+bool finds_at_gateways(const ObservedBundle& one);
 // A cluster has one Kueue and one GPU Operator: what configures them stands by the only bundle that has queues. Where
 // that cannot be read so, or there are several, it is another cluster's: told as taken for granted.
 void join_configurations(std::vector<ObservedBundle>& observed, const std::vector<YamlFile>& files,

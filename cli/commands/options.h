@@ -61,6 +61,7 @@ struct VerifyOptions {
   bool as_one = false;             // all that was given is one cluster
   Dump dump = Dump::None;          // cluster, obligations or smt
   const FileTree* tree = &disk();  // what the paths are of; outlives the run
+  std::set<std::string> kept;      // bundles that are judged though they say nothing
   bool tells_ignored = false;      // name what the tree passes over
 };
 

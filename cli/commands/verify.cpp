@@ -17,6 +17,7 @@
 #include "cli/codes.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
+#include "cli/commands/observed_bundles.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
 #include "cli/commands/verify_trial.h"
@@ -291,7 +292,9 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
                     existing.quota_ways,
                     listed_up_to(kMostTold, existing.admission)};
   evidence.places = places;
-  existing.edge.whole = existing.edge.whole && bundle.not_built.empty() && bundle.not_read.empty() && !unreadable;
+  existing.edge.whole =
+      existing.edge.whole && bundle.not_built.empty() && bundle.not_read.empty() && !unreadable &&
+      std::ranges::none_of(existing.unmodelled, [](const Unmodelled& u) { return u.dropped || u.changes; });
   evidence.edge = &existing.edge;
   evidence.quotas_known = unmodelled_quota(existing) == nullptr;
   evidence.undescribed = std::move(undescribed);

@@ -304,8 +304,11 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   };
   std::vector<Judged> judged;
   for (ObservedBundle& one : observed) {
+    const bool whole = one.bundle.path == "." && options.paths.size() == 1;
+    const std::string& name = whole ? options.paths.front() : one.bundle.path;
     // Where nothing is said at all, the first one that was read says so.
-    if (observed.size() > 1 && says_nothing(one) && (!all_say_nothing || &one != &*speaks)) {
+    if (observed.size() > 1 && says_nothing(one) && !options.kept.contains(name) && !finds_at_gateways(one) &&
+        (!all_say_nothing || &one != &*speaks)) {
       if (one.existing.objects > 0)
         run.notes.push_back(fmt::format("left out: {} in `{}`, without a queue", plural(one.existing.objects, "object"),
                                         one.bundle.path));
@@ -317,9 +320,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
       continue;
     }
     PolicyReport shown;
-    const bool whole = one.bundle.path == "." && options.paths.size() == 1;
     shown.verified = true;
-    shown.bundle = whole ? options.paths.front() : one.bundle.path;
+    shown.bundle = name;
     shown.built = one.bundle.built;
     shown.nodes = !one.existing.nodes.empty() || !config.said.nodes.empty();
     judged.push_back({one, std::move(shown)});

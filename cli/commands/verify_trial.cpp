@@ -122,6 +122,7 @@ Trial make(const VerifyOptions& options, std::istream& in, const Verified& now,
         *edited.tree, std::filesystem::absolute(text.path, ignored).lexically_normal(), text.after));
     edited.tree = trees.back().get();
   }
+  for (const PolicyReport& one : now.run.policies) edited.kept.insert(one.bundle);
   std::set<std::string> paths;
   for (const auto& [path, at] : texts) paths.insert(path);
   const Known known{now, paths};

@@ -45,6 +45,15 @@ played() { # played OUTPUT CLUSTER...: edge.py's status, what it says in $work/o
   "$python" "$here/edge.py" --egctl "$PARTS/bin/egctl" --envoy "$envoy" "$@" > "$work/out" 2>&1 || status=$?
 }
 
+crds=$(cd "$here" && go list -mod=readonly -m -f '{{.Dir}}' github.com/envoyproxy/gateway)/charts/gateway-helm/charts/crds/crds/generated
+if "$python" "$here/fields.py" "$root/checker/observe/schema/tables_gateway.h" \
+  "$crds/gateway.envoyproxy.io_backendtrafficpolicies.yaml" > "$work/out" 2>&1; then
+  sed 's/^/  /' "$work/out"
+  pass
+else
+  fail "the fields of a BackendTrafficPolicy" "$work/out"
+fi
+
 for sample in "$here"/samples/*/*.yaml; do
   name=$(basename "$sample" .yaml)
   [ "${ONLY:-$name}" = "$name" ] || continue

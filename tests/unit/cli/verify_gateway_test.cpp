@@ -223,11 +223,49 @@ TEST_CASE("verify of gateways: nothing is missing where something was not read")
   write_text(dir / "route.yaml",
              "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: {{ .Values.name }}}\n");
   CHECK(!has(run_gpol({"verify", "--full", dir.path().string()}).out, "[GP2011]"));
+  const std::string release =
+      "---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app, namespace: chat}\nspec: "
+      "{}\n";
+  CHECK(codes(route() + policy(parallel(128), "chat", "chatt") + release).empty());
+  CHECK(codes(kGateway + route() + route("admin") + policy(parallel(96)) + release).empty());
   const Scratch remote;
   write_text(remote / "all.yaml", route() + policy(parallel(128), "chat", "chatt"));
   write_text(remote / "kustomization.yaml",
              "resources: [all.yaml, 'https://github.com/example/routes//base?ref=v1']\n");
   CHECK(!has(run_gpol({"verify", "--full", remote.path().string()}).out, "[GP2011]"));
+}
+
+TEST_CASE("verify of gateways: a kustomization without queues is told of beside one with queues") {
+  const Scratch dir;
+  write_text(dir / "queues/all.yaml",
+             "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: q, labels: {gpol.dev/role: "
+             "serving}}\nspec: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: chat}}, resourceGroups: "
+             "[{coveredResources: [nvidia.com/gpu], flavors: [{name: f, resources: [{name: nvidia.com/gpu, "
+             "nominalQuota: 8}]}]}]}\n");
+  write_text(dir / "queues/kustomization.yaml", "resources: [all.yaml]\n");
+  write_text(dir / "edge/all.yaml", kGateway + kServer + route() + policy(parallel(384)));
+  write_text(dir / "edge/kustomization.yaml", "resources: [all.yaml]\n");
+  const auto wrong = run_gpol({"verify", dir.path().string()});
+  CHECK(wrong.code == 1);
+  CHECK(has(wrong.out, "maxParallelRequests: 128 in BackendTrafficPolicy `chat/chat`  [tried]"));
+  write_text(dir / "edge/all.yaml", kGateway + kServer + route() + policy(parallel(128)));
+  CHECK(run_gpol({"verify", dir.path().string()}).code == 0);
+}
+
+TEST_CASE("verify of gateways: what does not say its namespace is of one only within a directory") {
+  const auto without = [](std::string text) {
+    for (auto at = text.find("namespace: chat"); at != std::string::npos; at = text.find("namespace: chat"))
+      text.replace(at, 15, "labels: {a: b}");
+    return text;
+  };
+  const Scratch dir;
+  const auto finds = [&] { return has(run_gpol({"verify", "--full", dir.path().string()}).out, "[GP2012]"); };
+  write_text(dir / "one/all.yaml", without(route() + policy(parallel(96), "b")));
+  write_text(dir / "one/more.yaml", without(policy(kRate, "a")));
+  CHECK(finds());
+  std::filesystem::create_directory(dir / "two");
+  std::filesystem::rename(dir / "one/more.yaml", dir / "two/more.yaml");
+  CHECK(!finds());
 }
 
 TEST_CASE("verify of gateways: of two policies for one target the older counts") {
