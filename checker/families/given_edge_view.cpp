@@ -198,10 +198,8 @@ void tell(EdgeFinding found, Report& report) {
 
 void judge_edge(const edge::Facts& facts, Report& report) {
   if (facts.torn) return;
-  // Each Service is looked for in each rule, and each policy for it: of more than that nothing is said.
-  constexpr std::size_t kMost = 50'000'000;
-  const std::size_t routes = facts.routes.size() + 1, policies = facts.policies.size() + 1;
-  if (routes * policies > kMost / (facts.services.size() + 1))
+  constexpr std::size_t kMost = 20'000;  // each is compared with each
+  if (facts.routes.size() + facts.policies.size() + facts.services.size() > kMost)
     return report.diagnostics.push_back({code::NotModelled,
                                          Severity::Warning,
                                          {},
