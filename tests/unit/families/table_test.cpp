@@ -21,9 +21,9 @@ std::string asked(Door door, const Evidence& evidence) {
 }
 
 TEST_CASE("a policy is asked everything") {
-  CHECK(
-      asked(Door::Policy, {}) ==
-      " claim reclaim outside capacity placement | partition fragmentation vacuity waits gateway | priority planned premises");
+  CHECK(asked(Door::Policy, {}) ==
+        " claim reclaim outside capacity placement | partition fragmentation vacuity waits gateway | priority planned "
+        "premises");
 }
 
 TEST_CASE("manifests are asked what they give enough for") {
@@ -32,13 +32,14 @@ TEST_CASE("manifests are asked what they give enough for") {
         " claim reclaim outside shared nodes | partition devices vacuity unadmitted waits gateway | priority premises");
   const std::vector<NodeFacts> nodes(1);
   evidence.given.nodes = nodes;
-  CHECK(
-      asked(Door::Manifests, evidence) ==
-      " claim reclaim outside capacity shared nodes | partition devices vacuity unadmitted standing waits gateway | priority premises");
+  CHECK(asked(Door::Manifests, evidence) ==
+        " claim reclaim outside capacity shared nodes | partition devices vacuity unadmitted standing waits gateway | "
+        "priority premises");
   evidence.places = true;
   evidence.quotas_known = false;
   CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside capacity placement shared nodes | partition devices unadmitted fragmentation standing waits gateway | "
+        " claim reclaim outside capacity placement shared nodes | partition devices unadmitted fragmentation standing "
+        "waits gateway | "
         "priority "
         "premises");
 }
