@@ -309,10 +309,11 @@ class GatewayFamily {
     const std::int64_t end = limit.shared->window_ms - 1;
     std::int64_t in = 0;
     for (const std::int64_t at : {end, end + 1000}) {
-      std::int64_t now = 0;
-      for (Proxies& proxy : proxies) {
-        const std::int64_t left = window.left(at);
-        const std::int64_t let_in = proxy.ask_in_turn(at, limit.requests ? std::min(limit.requests->most, left) : left);
+      std::int64_t now = 0, others = *limit.proxies;
+      for (Proxies& proxy : proxies) {  // in equal parts: no bucket stays full, and loses what flows in
+        const std::int64_t part = (window.left(at) + others - 1) / others;
+        --others;
+        const std::int64_t let_in = proxy.ask_in_turn(at, part);
         window.take(at, let_in);
         now += let_in;
       }

@@ -7,6 +7,7 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/gateway_parts.h"
+#include "checker/gateway/model.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/text.h"
 
@@ -46,12 +47,15 @@ void judge(const PlannedEdge& edge, const std::pair<std::string, std::int64_t>& 
   if (!missing.empty()) return add_undecided(report, std::move(o), about, std::move(missing), std::move(add));
   if (!book.holds("gateway/classes", others_leave_room))
     return add_undecided(report, std::move(o), about, book.why(), "");
-  std::int64_t others = 0;
+  std::int64_t others = 0, played = 0;
   std::string through, names;
   for (const PlannedLimit& limit : edge.limits)
     if (lets_in_others(limit, name)) {
       if (others == 0) o.span = limit.span;
       others = sum_of({others, streams_let_in(limit)});
+      PlannedLimit at_once = limit;  // how long it takes to open them is nothing to the class
+      at_once.requests.reset();
+      played = sum_of({played, Proxies(at_once, *limit.proxies).ask(0, streams_of_one_proxy(limit))});
       add_to_list(through, fmt::format("{} through {}", streams_let_in(limit), place_of(edge, limit)), " and ");
       for (const std::string& each : limit.classes) add_to_list(names, each, " and ");
     }
@@ -64,7 +68,7 @@ void judge(const PlannedEdge& edge, const std::pair<std::string, std::int64_t>& 
                                  name, others, *edge.replicas, streams, sustained);
     return report.add(std::move(o), std::move(detail));
   }
-  // In the model: the others ask first, then the class asks for what it was promised.
+  if (played != others) throw InternalError(fmt::format("gateway: {} are open, and {} were counted", played, others));
   const std::int64_t left = std::max<std::int64_t>(sustained - others, 0);
   o.verdict = Verdict::Refuted;
   detail.message = fmt::format("{} requests have {} x {} = {} streams of `{}`, and {} are left of {}", name,

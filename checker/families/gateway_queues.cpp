@@ -51,11 +51,10 @@ std::string missing_of_queue(const PlannedEdge& edge, const PlannedLimit& limit,
   if (!limit.timeout_ms)
     return says("when the gateway gives up is not stated (Envoy Gateway's default is 15s)", "add it: `timeout 120s`");
   if (!limit.deadline_ms) return says("when the client gives up is not stated", "add it: `deadline 180s`");
-  if (!limit.queue) return {};
-  if (!limit.queue->per_proxy)
+  if (limit.queue && !limit.queue->per_proxy)
     return says("how the queue is counted is not stated", "write `per proxy` behind it: as many wait at each proxy");
-  if (!limit.streams || !limit.streams->per_proxy)
-    return says("how many streams each proxy has is not stated, and so how fast its queue moves",
+  if (!limit.streams || !limit.streams->per_proxy)  // then 1,024 connections, and as many that wait for one
+    return says("how many streams each proxy has is not stated, and so how many wait and how fast they move",
                 "add them to its `at most`: `at most 200 streams, 50 req/s, per proxy`");
   if (std::string text = missing_of_streams(edge, add); !text.empty()) return text;
   std::int64_t let_in = 0;
@@ -95,7 +94,7 @@ void judge(const PlannedEdge& edge, const PlannedLimit& limit, LemmaBook& book, 
   if (std::string missing = missing_of_queue(edge, limit, add); !missing.empty())
     return add_undecided(report, std::move(o), about, std::move(missing), std::move(add));
   const std::int64_t longest = *edge.longest_ms, timeout = *limit.timeout_ms, deadline = *limit.deadline_ms,
-                     queue = limit.queue ? limit.queue->most : 0, streams = limit.queue ? limit.streams->most : 1,
+                     queue = limit.queue ? limit.queue->most : 0, streams = limit.streams->most,
                      takes = gpol::times(gpol::times(rounds(queue, streams) + 1, longest), limit.retries + 1);
   if (rounds(queue, streams) > kMostRounds)
     return add_undecided(report, std::move(o), about, "it waits for more than 100000 rounds of answers", "");

@@ -1,8 +1,7 @@
 #include "compiler/cluster/gateway.h"
 
-#include <algorithm>
-
 #include "compiler/cluster/fact_lines.h"
+#include "compiler/source/duration.h"
 
 namespace gpol {
 
@@ -41,32 +40,13 @@ Block block_of(const IngressPolicy& policy) {
 }
 
 std::string gateway_duration(std::int64_t ms) {
-  if (ms % 1000 == 0) {
-    const std::int64_t s = ms / 1000;
-    return s <= 99'999 ? std::to_string(s) + "s" : std::to_string(s / 3600) + "h" + std::to_string(s % 3600) + "s";
-  }
-  return ms <= 99'999 ? std::to_string(ms) + "ms"
-                      : gateway_duration(ms / 1000 * 1000) + std::to_string(ms % 1000) + "ms";
+  if (ms % 1000 == 0) return std::to_string(ms / 1000) + "s";
+  return ms <= 99'999 ? std::to_string(ms) + "ms" : std::to_string(ms / 1000) + "s" + std::to_string(ms % 1000) + "ms";
 }
 
 std::optional<std::int64_t> ms_of_gateway_duration(std::string_view text) {
-  constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
-      {"ms", 1}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}};
-  std::int64_t sum = 0;
-  if (text.empty()) return std::nullopt;
-  for (int parts = 0; !text.empty(); ++parts) {
-    std::int64_t number = 0;
-    std::size_t digits = 0;
-    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9')
-      number = number * 10 + (text[digits++] - '0');
-    if (digits == 0 || digits > 5 || parts == 4) return std::nullopt;
-    text.remove_prefix(digits);
-    const auto* const unit = std::ranges::find_if(kUnits, [&](const auto& one) { return text.starts_with(one.first); });
-    if (unit == std::end(kUnits)) return std::nullopt;
-    sum += number * unit->second;
-    text.remove_prefix(unit->first.size());
-  }
-  return sum;
+  static constexpr DurationUnit kUnits[] = {{"h", 3'600'000}, {"m", 60'000}, {"s", 1000}, {"ms", 1}};
+  return read_duration(text, {.units = kUnits});
 }
 
 }  // namespace gpol

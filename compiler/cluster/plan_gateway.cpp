@@ -142,6 +142,8 @@ void take_service(const Policy& policy, const Tenant& tenant, PlannedEdge& edge)
   if (service == nullptr) return;
   edge.service = service->name;
   edge.span = service->span;
+  for (const Service& one : policy.services)
+    if (is_of(one)) edge.classes.insert(edge.classes.end(), one.requests.begin(), one.requests.end());
   if (std::ranges::count_if(policy.services, is_of) > 1) {
     edge.why_unknown =
         fmt::format("`{}` has several services, and a limit does not say which one it leads to", tenant.name);
@@ -153,7 +155,6 @@ void take_service(const Policy& policy, const Tenant& tenant, PlannedEdge& edge)
     edge.requests = requests->thousandths;
   edge.sources.push_back(service->throughput_span);
   edge.longest_ms = service->longest;
-  edge.classes = service->requests;
   if (service->unavailable > 0) edge.sources.push_back(service->unavailable_span);
   count_replicas(policy, tenant, *service, edge);
 }

@@ -121,12 +121,18 @@ async def rate(ports, route, limit, upstream):
         print(f"gateway:   rate: {passed} of {len(answers)} passed in {took:.2f} s")
 
 
+async def asked(ports, route, limit, count, **headers):
+    """So many requests to each port, as fast as the rate lets them in."""
+    requests = []
+    for left in range(count, 0, -limit["rate"]):
+        await asyncio.sleep(1.1)
+        requests += [asyncio.create_task(ask(p, route, **headers)) for p in ports for _ in range(min(left, limit["rate"]))]
+    return requests
+
+
 async def parallel(ports, route, limit, upstream):
     upstream.reset()
-    held = []
-    for left in range(limit["parallel"], 0, -limit["rate"]):
-        await asyncio.sleep(1.1)
-        held += [asyncio.create_task(ask(p, route, x_hold_ms=60000)) for p in ports for _ in range(min(left, limit["rate"]))]
+    held = await asked(ports, route, limit, limit["parallel"], x_hold_ms=60000)
     full = len(ports) * limit["parallel"]
     check(await until(lambda: upstream.in_flight >= full, 3), f"{upstream.in_flight} are in flight, {full} could be")
     await asyncio.sleep(1.1)
@@ -146,16 +152,10 @@ async def parallel(ports, route, limit, upstream):
 async def waits(ports, route, limit, upstream):
     """As `parallel`, with a queue: so many more wait until a stream is free, and the next is refused at once."""
     upstream.reset()
-    held = []
-    for left in range(limit["parallel"], 0, -limit["rate"]):
-        await asyncio.sleep(1.1)
-        held += [asyncio.create_task(ask(p, route, x_hold_ms=60000)) for p in ports for _ in range(min(left, limit["rate"]))]
+    held = await asked(ports, route, limit, limit["parallel"], x_hold_ms=60000)
     full = len(ports) * limit["parallel"]
     check(await until(lambda: upstream.in_flight >= full, 3), f"{upstream.in_flight} are in flight, {full} could be")
-    queued = []
-    for left in range(limit["queue"], 0, -limit["rate"]):
-        await asyncio.sleep(1.1)
-        queued += [asyncio.create_task(ask(p, route)) for p in ports for _ in range(min(left, limit["rate"]))]
+    queued = await asked(ports, route, limit, limit["queue"])
     await asyncio.sleep(1.1)
     check(not any(each.done() for each in queued), f"{sum(each.done() for each in queued)} of {len(queued)} did not wait")
     for port in ports:
