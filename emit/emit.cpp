@@ -182,6 +182,14 @@ void add_limits(const Planned& planned, Files& base) {
         if (limit.route == policy->ns + "/" + policy->route) spans.push_back(limit.span);
     base.add("gateway-limits.yaml", kinds::backend_traffic_policy(*policy), spans);
   }
+  for (const HttpRoute* route :
+       sorted(planned.cluster.http_routes, [](const HttpRoute& r) { return std::tie(r.ns, r.name); })) {
+    std::vector<Span> spans;
+    for (const PlannedEdge& edge : planned.intent.edges)
+      for (const PlannedLimit& limit : edge.limits)
+        if (limit.route == route->ns + "/" + route->name) spans.push_back(limit.span);
+    base.add("gateway-routes.yaml", kinds::http_route(*route), spans);
+  }
   for (const IngressPolicy* policy :
        sorted(planned.cluster.ingress_policies, [](const IngressPolicy& p) { return std::tie(p.ns, p.name); })) {
     std::vector<Span> spans;

@@ -29,6 +29,8 @@ constexpr FileRow kRows[] = {
     {"base/gateway-limits.yaml",
      "BackendTrafficPolicies of Envoy Gateway: what each proxy lets in of a route (below: Before the limits of a "
      "gateway)"},
+    {"base/gateway-routes.yaml",
+     "HTTPRoutes of the hosts that the policy gives (below: Before the limits of a gateway)"},
     {"base/service-callers.yaml",
      "NetworkPolicies: who may open connections to the pods of a service (below: Before the callers of a service)"},
     {"base/job-quotas.yaml", "ResourceQuotas: how many Jobs a namespace may hold"},
@@ -115,22 +117,58 @@ std::string callers_text(const Planned& planned) {
       looks);
 }
 
+// Sources: Gateway API v1.6.1, apis/v1/{gateway,httproute}_types.go (`allowedRoutes`; of two routes with one host and
+// path the older takes all requests).
+std::string routes_text(const Planned& planned) {
+  if (planned.cluster.http_routes.empty()) return {};
+  std::string hosts, gateways;
+  for (const HttpRoute& route : planned.cluster.http_routes) {
+    hosts += fmt::format("- `{}{}`, to the Service `{}` of `{}`, port {}\n", route.host, route.path, route.service,
+                         route.ns, route.port);
+    const std::string look =
+        fmt::format("    kubectl -n {} get gateway {} -o jsonpath='{{.spec.listeners[*].allowedRoutes}}'\n",
+                    route.gateway_ns, route.gateway);
+    if (gateways.find(look) == std::string::npos) gateways += look;
+  }
+  return fmt::format(
+      "`base/gateway-routes.yaml` has HTTPRoutes for these hosts and paths. If another HTTPRoute of the Gateway has "
+      "one "
+      "of them already, the older of the two gets all requests:\n\n{}\n    kubectl get httproutes -A\n\n"
+      "The Gateway must let in HTTPRoutes of these namespaces (`from: Same`, the default, lets in those of its own "
+      "alone):\n\n{}\n",
+      hosts, gateways);
+}
+
 // Sources: internal/gatewayapi/backendtrafficpolicy.go of envoyproxy/gateway (an older policy of the same route wins;
 // one of the route takes the place of the Gateway's; one that is not accepted makes its routes answer 500).
 std::string limits_text(const Planned& planned) {
   if (planned.cluster.traffic_policies.empty()) return callers_text(planned);
   std::string targets, curls;
   for (const TrafficPolicy& policy : planned.cluster.traffic_policies) {
-    targets += fmt::format("    kubectl -n {} get httproute {}\n", policy.ns, policy.route);
+    const bool written = std::ranges::any_of(planned.cluster.http_routes, [&](const HttpRoute& route) {
+      return route.ns == policy.ns && route.name == policy.route;
+    });
+    if (!written) targets += fmt::format("    kubectl -n {} get httproute {}\n", policy.ns, policy.route);
     curls +=
         fmt::format("    kubectl -n {} get backendtrafficpolicy {} -o jsonpath='{{.status.ancestors[*].conditions}}'\n",
                     policy.ns, policy.name);
   }
+  const bool counted_for_all = std::ranges::any_of(
+      planned.cluster.traffic_policies, [](const TrafficPolicy& policy) { return policy.shared.has_value(); });
+  constexpr std::string_view kCounter =
+      "`rateLimit.global` needs `rateLimit` in EnvoyGateway's own configuration, with `failClosed: true`: without it "
+      "the "
+      "policy is not accepted, and without `failClosed` every request passes while the rate-limit service is away:\n\n"
+      "    kubectl -n envoy-gateway-system get configmap envoy-gateway-config -o yaml\n\n";
+  if (!targets.empty())
+    targets = fmt::format(
+        " and these HTTPRoutes, each with one rule, one match, one backend of the service (others must lead "
+        "elsewhere), no "
+        "`retry`, no `timeouts`, no mirror, at most one hostname and one listener:\n\n{}",
+        targets);
   return fmt::format(
       "## Before the limits of a gateway\n\n"
-      "`base/gateway-limits.yaml` needs Envoy Gateway (v1.9; its CRDs) and these HTTPRoutes, each with one rule, one "
-      "match, "
-      "one backend, no `retry`, no `timeouts`, no mirror, at most one hostname and one listener:\n\n{}\n"
+      "`base/gateway-limits.yaml` needs Envoy Gateway (v1.9; its CRDs){}\n{}"
       "Look whether others limit the same routes or their Gateway: of two policies of one route the newer is void, and "
       "one of "
       "the route takes the place of the Gateway's on it, timeouts and all:\n\n"
@@ -141,8 +179,11 @@ std::string limits_text(const Planned& planned) {
       "10000); "
       "the answers are counted by status:\n\n"
       "    seq 10000 | xargs -P 200 -I{{}} curl -s -o /dev/null -w '%{{http_code}}\\n' https://HOST/ | sort | uniq "
-      "-c\n\n{}",
-      targets, curls, callers_text(planned));
+      "-c\n\n"
+      "What an older build had and this one has not is to be deleted (below) among these:\n\n"
+      "    kubectl get backendtrafficpolicies,httproutes,networkpolicies -A -l app.kubernetes.io/managed-by=gpol\n\n{}",
+      targets.empty() ? ".\n" : targets, routes_text(planned) + std::string(counted_for_all ? kCounter : ""), curls,
+      callers_text(planned));
 }
 
 // How Kueue gets it. Sources: config/components/manager (the ConfigMap and its key), charts/kueue of v0.19.2

@@ -169,16 +169,18 @@ engineValue : NUMBER | MEASURE | ON | name ;                    // `on` is a wor
 gatewayDecl : LIMIT name AT GATEWAY name ( OF name )? LBRACE ( gatewayItem | SEMICOLON )* RBRACE ;
 gatewayItem
     : AT MOST gatewayAmount ( COMMA gatewayAmount )*            # gatewayAtMost
-    | ON quantity                                               # gatewayProxies      // on 2 proxies
-    | ROUTE name ( OF name )?                                   # gatewayRoute        // route NAME of NAMESPACE
+    | ON NUMBER ( DOTS NUMBER )? name                           # gatewayProxies      // on 2 proxies, on 2..6 proxies
+    | ROUTE name ( OF name )? gatewayHost?                      # gatewayRoute        // route NAME of NAMESPACE
     | NO LIMIT                                                  # gatewayNoLimit      // a route that nobody limits
     | CLASS name ( COMMA name )*                                # gatewayClass        // of requests: class interactive
     | QUEUE NUMBER gatewayScope?                                # gatewayQueue        // queue 50 per proxy
     | TIMEOUT quantity                                          # gatewayTimeout
     | DEADLINE quantity                                         # gatewayDeadline     // of the client
     | RETRIES NUMBER                                            # gatewayRetries
+    | LONGEST name quantity                                     # gatewayLongest      // longest request 1 MiB
     | ELSE NUMBER RETRY quantity                                # gatewayElse
     ;
+gatewayHost : FOR name ( ON name name )? TO name name NUMBER ;  // for chat.example.com/v1 on listener https to assistant port 8000
 gatewayAmount : rate gatewayScope? | gatewayScope ;             // the last: of all of them
 gatewayScope : PER name | GLOBAL ;                              // per proxy
 

@@ -61,6 +61,7 @@ Facts facts_of(const PlannedEdge& edge) {
     facts["gateway " + limit.gateway + " " + limit.route] = all_of(
         {fmt::format("`{}`: {} at each of {} proxies, route {}", limit.gateway, lets_in,
                      limit.proxies ? std::to_string(*limit.proxies) : "?", limit.route.empty() ? "?" : limit.route),
+         limit.leads, limit.longest_request ? fmt::format("requests of {} bytes", *limit.longest_request) : "",
          in_words(limit.shared, "requests", " at all of them"),
          in_words(limit.queue, "wait", where_counted(limit.queue)), after(limit.timeout_ms, "gives up"),
          after(limit.deadline_ms, "its client"), limit.retries > 0 ? fmt::format("{} retries", limit.retries) : "",

@@ -114,6 +114,12 @@ struct Server : Named {
   std::int64_t grace_s = 30;
 };
 
+// Of ingress, with pods selected by labels alone.
+struct NetworkPolicy : Named {
+  Labels pods;                 // empty: all of the namespace
+  std::optional<Span> anyone;  // lets every pod of the cluster in, on all ports
+};
+
 struct Facts {
   std::vector<Gateway> gateways;
   std::vector<GatewayClass> classes;
@@ -122,6 +128,7 @@ struct Facts {
   std::vector<Policy> policies;
   std::vector<Service> services;
   std::vector<Server> servers;
+  std::vector<NetworkPolicy> network_policies;
   std::vector<std::pair<std::string, Labels>> other_pods;  // namespace and labels
   std::vector<Named> ai_routes;                            // an HTTPRoute is made of each
   bool selects = false;                                    // a policy says by labels whom it is for

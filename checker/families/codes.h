@@ -43,5 +43,6 @@ inline constexpr Code RetriesMultiply{2015};
 inline constexpr Code DeadlineOrder{2016};
 inline constexpr Code WaitsUnbounded{2017};
 inline constexpr Code RefusesAll{2018};
+inline constexpr Code RouteNotLetIn{2019};
 
 }  // namespace gpol::code

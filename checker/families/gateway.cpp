@@ -154,7 +154,8 @@ class GatewayFamily {
       if (folded(edge, clause) != let_in) throw InternalError("gateway: two sums of what is let in differ");
       o.verdict = Verdict::Proven;
       o.figures.slack = sustained - let_in;
-      detail.message = fmt::format("{} within {} x {} = {}", sums, *edge.replicas, each, counted(sustained, clause));
+      detail.message = fmt::format("{} within {} x {} = {}{}", sums, *edge.replicas, each, counted(sustained, clause),
+                                   of_streams(clause) ? while_lost(edge) : "");
     } else {
       refute(edge, clause, let_in, sustained, o, detail);
       if (o.verdict == Verdict::Refuted)
@@ -168,6 +169,17 @@ class GatewayFamily {
   bool lemmas() {
     return book_.holds("gateway/proxies", one_more_proxy) && book_.holds("gateway/bucket", within_bucket) &&
            book_.holds("gateway/windows", two_windows) && book_.holds("gateway/sustained", sustained);
+  }
+
+  // The reserve is what stands after the loss; what ran on the lost nodes is away.
+  static std::string while_lost(const PlannedEdge& edge) {
+    if (!edge.may_lose) return {};
+    return edge.start_ms ? fmt::format(
+                               "; a replica that ran on a lost node serves nothing until its pod is made anew, "
+                               "and for {} of start-up after that",
+                               human_duration(*edge.start_ms))
+                         : "; a replica that ran on a lost node serves nothing until its pod is made anew and has "
+                           "started, and how long that takes is not stated (`start`)";
   }
 
   // The sum as the lemmas fold it, proxy by proxy or window by window, and try by try.

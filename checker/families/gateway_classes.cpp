@@ -5,6 +5,8 @@
 // `at most` x proxies over limits that let in another class + replicas x the class's streams <= replicas x streams.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "checker/families/codes.h"
 #include "checker/families/gateway_parts.h"
 #include "checker/gateway/model.h"
@@ -86,6 +88,15 @@ void judge(const PlannedEdge& edge, const std::pair<std::string, std::int64_t>& 
 void judge_classes(const PlannedEdge& edge, LemmaBook& book, Report& report) {
   for (const auto& one : edge.classes)
     if (one.first != kRequestClasses.back()) judge(edge, one, book, report);
+  std::set<std::string_view> told{kRequestClasses.back()};
+  for (const auto& [name, streams] : edge.classes) told.insert(name);
+  for (const PlannedLimit& limit : edge.limits)
+    for (const std::string& name : limit.classes)
+      if (told.insert(name).second)
+        add_undecided(report, statement(edge, code::GatewayClasses, limit.span),
+                      fmt::format("whether {} requests find their streams", name),
+                      "how many streams of each replica they have is not stated",
+                      fmt::format("add it to the service: `requests {{ {} 96 streams }}`", name));
 }
 
 }  // namespace gpol::gateway

@@ -10,10 +10,9 @@
 
 #include "checker/edge/facts.h"
 #include "checker/report/report.h"
+#include "compiler/cluster/gateway.h"
 
 namespace gpol {
-
-inline constexpr std::int64_t kParallelByDefault = 1024;  // Envoy's, at each proxy and HTTPRoute rule
 
 // One way to a Service: a rule of a route at one gateway, and the policies that count there.
 struct EdgeDoor {
@@ -68,6 +67,7 @@ class EdgeView {
   std::map<std::string, std::vector<std::pair<const edge::Route*, const edge::RouteRule*>>> ways_;  // by Service
 };
 
+bool selects(const edge::Labels& selector, const edge::Labels& labels);  // an empty one selects all
 // A namespace that is not said may be any.
 inline bool may_be_namespace(const std::string& one, const std::string& other) {
   return one == other || one.empty() || other.empty();
@@ -90,8 +90,10 @@ std::string in_words(const edge::Policy& policy);  // "BackendTrafficPolicy `cha
 void judge_edge(const edge::Facts& facts, Report& report);
 // Its parts. The first fills `meant`.
 void judge_edge_targets(EdgeView& view, Report& report);
+void judge_edge_grants(const EdgeView& view, Report& report);
 void judge_edge_streams(const EdgeView& view, Report& report);
 void judge_edge_policies(const EdgeView& view, Report& report);
+void judge_edge_callers(const EdgeView& view, Report& report);
 void judge_edge_waits(const EdgeView& view, Report& report);
 
 }  // namespace gpol

@@ -20,10 +20,6 @@ std::string key_of(const std::string& kind, const edge::Named& object, const std
   return kind + "/" + object.ns + "/" + object.name + "/" + section;
 }
 
-bool selects(const edge::Labels& selector, const edge::Labels& labels) {
-  return std::ranges::all_of(selector, [&](const auto& pair) { return has_value(labels, pair.first, pair.second); });
-}
-
 // The cluster refuses it, or what it bounds is not modelled.
 bool is_odd(const Policy& policy) {
   return !policy.wrong.empty() || std::ranges::any_of(policy.fields, [&](const auto& field) {
@@ -53,6 +49,10 @@ bool takes(const edge::Gateway& gateway, const edge::Listener& listener, const e
 }
 
 }  // namespace
+
+bool selects(const edge::Labels& selector, const edge::Labels& labels) {
+  return std::ranges::all_of(selector, [&](const auto& pair) { return has_value(labels, pair.first, pair.second); });
+}
 
 EdgeView::EdgeView(const edge::Facts& all) : facts(all) {
   for (const Policy& policy : facts.policies)
@@ -208,8 +208,10 @@ void judge_edge(const edge::Facts& facts, Report& report) {
                                          "give fewer directories at once"});
   EdgeView view(facts);
   judge_edge_targets(view, report);
+  judge_edge_grants(view, report);
   judge_edge_streams(view, report);
   judge_edge_policies(view, report);
+  judge_edge_callers(view, report);
   judge_edge_waits(view, report);
 }
 

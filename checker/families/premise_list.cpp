@@ -186,7 +186,8 @@ constexpr std::array<Premise, 26> kPremises = {{
     {.key = "requests-balanced",
      .text =
          "the service behind a limit runs at all times as many replicas as its reserve holds, or as its `replicas` "
-         "say, less those that an update takes away (`unavailable`), each of which does what is stated; the gateway's balancer finds one with a free stream while there "
+         "say, less those that an update takes away (`unavailable`), each of which does what is stated; the gateway's "
+         "balancer finds one with a free stream while there "
          "is one, each proxy counts its limits exactly, and what waits at a proxy is taken whenever one of its streams "
          "ends",
      .enforceable_by = "nothing that gpol emits",
@@ -194,11 +195,11 @@ constexpr std::array<Premise, 26> kPremises = {{
      .family = Family::Gateway,
      .ground = &ground::kOnEdge},
     {.key = "routes-as-declared",
-     .text = "each HTTPRoute that a limit names has one rule, one match, one backend, at most one hostname and one "
-             "listener, "
-             "neither retries, timeouts nor mirrors, and leads to the service of its tenant alone; where that service "
-             "does not say who reaches its pods (`from`), nobody does in another way; and the gateway never runs more "
-             "proxies than the limit says",
+     .text =
+         "each HTTPRoute that a limit names has one rule, one match, at most one hostname and one listener, neither "
+         "retries, timeouts nor mirrors, and one backend that leads to the service of its tenant (others, by their "
+         "weights, lead elsewhere); no further HTTPRoute leads to that service, and where it does not say who reaches "
+         "its pods (`from`), nobody does in another way; and the gateway never runs more proxies than the limit says",
      .enforceable_by = "whoever runs the gateway",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Gateway,
@@ -211,9 +212,11 @@ constexpr std::array<Premise, 26> kPremises = {{
      .family = Family::Gateway,
      .ground = &ground::kOnSharedCount},
     {.key = "network-policies-enforced",
-     .text = "the cluster's network enforces NetworkPolicies, no other NetworkPolicy lets anybody in to the pods of a "
-             "service that says who reaches them, nobody on their nodes' own network opens connections to them, and no "
-             "other pod in a namespace that `from` names has the label that it names",
+     .text =
+         "the cluster's network enforces NetworkPolicies, the pods of a service that says who reaches them have the "
+         "labels that it states, no other NetworkPolicy lets anybody in to the pods of a "
+         "service that says who reaches them, nobody on their nodes' own network opens connections to them, and no "
+         "other pod in a namespace that `from` names has the label that it names",
      .enforceable_by = "whoever runs the cluster",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Gateway,

@@ -10,8 +10,6 @@
 
 namespace gpol::gateway {
 
-inline constexpr std::int64_t kParallelByDefault = 1024;  // maxParallelRequests of Envoy Gateway where none is stated
-
 class Proxies {
  public:
   // Of what is counted per proxy; `count` proxies.

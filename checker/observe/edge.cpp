@@ -52,6 +52,27 @@ edge::Route read_route(const Node& object, const Place& place) {
   return route;
 }
 
+bool is_open(const Node* selector) { return selector != nullptr && selector->entries.empty(); }
+
+// Nothing: it says nothing of ingress, or selects by expressions.
+std::optional<edge::NetworkPolicy> read_network_policy(const Node& object, const Place& place) {
+  const Node *spec = field(object, "spec"), *pods = at(spec, "podSelector");
+  const auto& types = items_at(spec, "policyTypes");
+  if (at(pods, "matchExpressions") != nullptr ||
+      (!types.empty() && std::ranges::none_of(types, [](const Node& type) { return type.text == "Ingress"; })))
+    return std::nullopt;
+  edge::NetworkPolicy policy{named(object, place), labels_of(at(pods, "matchLabels")), {}};
+  for (const Node& rule : items_at(spec, "ingress")) {
+    const auto& from = items_at(&rule, "from");
+    const bool all = from.empty() || std::ranges::any_of(from, [](const Node& peer) {
+                       return is_open(at(&peer, "namespaceSelector")) &&
+                              (at(&peer, "podSelector") == nullptr || is_open(at(&peer, "podSelector")));
+                     });
+    if (all && items_at(&rule, "ports").empty() && !policy.anyone) policy.anyone = place.span(rule);
+  }
+  return policy;
+}
+
 // Limits of others are named, and not analysed.
 std::optional<std::string> foreign_limit(const Node& object, const std::string& kind, const std::string& api) {
   if (kind == "Ingress")
@@ -131,6 +152,7 @@ std::optional<std::string> EdgeReader::read(const Node& object, const Place& pla
                                                                       {"gateway.networking.k8s.io", "Gateway"},
                                                                       {"gateway.networking.k8s.io", "GatewayClass"},
                                                                       {"gateway.networking.k8s.io", "HTTPRoute"},
+                                                                      {"networking.k8s.io", "NetworkPolicy"},
                                                                       {"gateway.envoyproxy.io", "EnvoyProxy"},
                                                                       {"gateway.envoyproxy.io", "BackendTrafficPolicy"},
                                                                       {"aigateway.envoyproxy.io", "AIGatewayRoute"}};
@@ -151,6 +173,8 @@ std::optional<std::string> EdgeReader::read(const Node& object, const Place& pla
                               ref == nullptr ? edge::Ref() : read_ref(*ref, place, "")});
   }
   if (kind == "EnvoyProxy") facts_.proxies.push_back(read_proxy(object, place));
+  if (kind == "NetworkPolicy")
+    if (auto policy = read_network_policy(object, place)) facts_.network_policies.push_back(std::move(*policy));
   if (kind == "HTTPRoute") facts_.routes.push_back(read_route(object, place));
   if (kind == "AIGatewayRoute") facts_.ai_routes.push_back(about);
   if (kind == "BackendTrafficPolicy") facts_.policies.push_back(read_traffic_policy(object, place, about.ns));

@@ -287,6 +287,7 @@ struct Cluster {
   std::vector<PluginConfigMap> plugin_config_maps;
   std::vector<OperatorPolicy> operator_policies;
   std::vector<TrafficPolicy> traffic_policies;
+  std::vector<HttpRoute> http_routes;
   std::vector<IngressPolicy> ingress_policies;
   std::vector<CutNodes> cut_nodes;  // commands for people: read back by node_commands.h, and in no list of objects
   std::vector<Mode> modes;          // at least one: the base, with nothing changed, when there are no windows
@@ -315,6 +316,7 @@ void each_list(const Cluster& cluster, const Visit& visit) {
   visit(cluster.plugin_config_maps);
   visit(cluster.operator_policies);
   visit(cluster.traffic_policies);
+  visit(cluster.http_routes);
   visit(cluster.ingress_policies);
   visit(cluster.modes);
 }

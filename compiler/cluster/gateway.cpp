@@ -20,9 +20,22 @@ Block block_of(const TrafficPolicy& policy) {
   for (const auto& [field, rate] : {std::pair("bucket", &policy.bucket), std::pair("shared", &policy.shared)})
     if (*rate) block.fact(field, std::to_string((*rate)->requests) + " in each " + word((*rate)->unit));
   block.fact("timeout", number(policy.timeout_ms));
+  block.fact("buffer", number(policy.buffer));
   if (policy.answer)
     block.fact("answer", std::to_string(policy.answer->status) + " after " +
                              std::to_string(policy.answer->retry_after) + " s " + word(policy.answer->body));
+  return block;
+}
+
+std::string name_in_lines(const HttpRoute& route) { return route.ns + "/" + route.name; }
+
+Block block_of(const HttpRoute& route) {
+  Block block("httpRoute", name_in_lines(route));
+  block.fact("gateway", word(route.gateway_ns) + " " + word(route.gateway) + " " + word(route.listener));
+  block.fact("host", word(route.host));
+  block.fact("path", word(route.path));
+  block.fact("class", word(route.request_class));
+  block.fact("service", word(route.service) + " " + std::to_string(route.port));
   return block;
 }
 

@@ -14,6 +14,21 @@ namespace gpol {
 
 class Block;  // fact_lines.h
 
+// What Envoy bounds where nobody does: requests at once (circuit_breaker.proto, max_requests).
+inline constexpr std::int64_t kParallelByDefault = 1024;
+
+// gateway.networking.k8s.io/v1 (apis/v1/httproute_types.go of sigs.k8s.io/gateway-api v1.6.1): one rule, one match, one
+// backend.
+struct HttpRoute {
+  std::string ns, name;
+  std::string gateway_ns, gateway, listener;  // spec.parentRefs: one; no listener: each that lets it in
+  std::string host, path;                     // spec.hostnames: one; a PathPrefix
+  std::string request_class;  // overwrites what a client says in kClassHeader; empty: that is taken off
+  std::string service;
+  std::int64_t port = 0;
+};
+inline constexpr std::string_view kClassHeader = "x-gpol-class";
+
 // Of one HTTPRoute in its own namespace. Each process of the proxy counts for itself.
 struct TrafficPolicy {
   std::string ns, name;
@@ -33,6 +48,7 @@ struct TrafficPolicy {
   // rateLimit.global: its one rule, so many within each unit, which begins for all proxies at once.
   std::optional<Bucket> shared;
   std::optional<std::int64_t> timeout_ms;  // timeout.http.requestTimeout; absent: 15 s
+  std::optional<std::int64_t> buffer;      // requestBuffer.limit, bytes: a larger request is answered 413
   std::optional<std::int64_t> retries;     // retry.numRetries
   // responseOverride of what the proxy itself answers with 429.
   struct Answer {
@@ -60,6 +76,8 @@ struct IngressPolicy {
 // "ns/name"
 std::string name_in_lines(const TrafficPolicy& policy);
 Block block_of(const TrafficPolicy& policy);
+std::string name_in_lines(const HttpRoute& route);
+Block block_of(const HttpRoute& route);
 std::string name_in_lines(const IngressPolicy& policy);
 Block block_of(const IngressPolicy& policy);
 

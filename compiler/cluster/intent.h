@@ -229,6 +229,8 @@ struct JobLimit {
 // What a gateway lets in for a tenant on one route, and how many proxies it has.
 struct PlannedLimit {
   std::string gateway, route;  // "public" or "edge/public"; "ns/name" of the HTTPRoute; empty: not stated
+  std::string leads;           // of an HTTPRoute that is written: "chat.example.com/v1 to `assistant:8000`"
+  std::optional<std::int64_t> longest_request;  // bytes
   struct Amount {
     std::int64_t most = 0;
     std::int64_t window_ms = 0;  // of requests
@@ -252,6 +254,8 @@ struct PlannedEdge {
   std::optional<std::int64_t> requests;    // of one replica, within any second, in thousandths
   std::optional<std::int64_t> replicas;    // that stand, of the reserve, less those that an update takes away
   std::int64_t unavailable = 0;            // during an update
+  bool may_lose = false;                   // nodes of its reserve, and replicas with them
+  std::optional<std::int64_t> start_ms;    // of a replica, all terms; absent: some are not stated
   std::optional<std::int64_t> longest_ms;  // answer
   std::vector<std::pair<std::string, std::int64_t>>
       classes;  // of requests, with the streams that each has of a replica

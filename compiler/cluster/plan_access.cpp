@@ -43,6 +43,8 @@ void plan_writers(const Policy& policy, Planned& out) {
   if (!bounded_namespaces(policy).empty()) role.rules.push_back({{""}, {"resourcequotas"}, kWrite, {}});
   if (!out.cluster.traffic_policies.empty())
     role.rules.push_back({{"gateway.envoyproxy.io"}, {"backendtrafficpolicies"}, kWrite, {}});
+  if (!out.cluster.http_routes.empty())
+    role.rules.push_back({{"gateway.networking.k8s.io"}, {"httproutes"}, kWrite, {}});
   if (!out.cluster.ingress_policies.empty())
     role.rules.push_back({{"networking.k8s.io"}, {"networkpolicies"}, kWrite, {}});
   role.rules.push_back({{""}, {"namespaces"}, {"create", "get", "list", "patch", "update", "watch"}, {}});

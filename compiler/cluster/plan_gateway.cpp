@@ -39,11 +39,31 @@ TrafficPolicy::Bucket bucket_of(const PlannedLimit::Amount& requests) {
   return {requests.most, requests.window_ms == 1000 ? "Second" : requests.window_ms == 60'000 ? "Minute" : "Hour"};
 }
 
+// The HTTPRoute's name: one that is written is nobody else's.
+std::string route_of(const GatewayLimit& limit) { return (limit.host ? "gpol-" : "") + limit.route; }
+
+HttpRoute written_route(const GatewayLimit& limit) {
+  const RouteHost& to = *limit.host;
+  HttpRoute made{limit.route_ns,
+                 route_of(limit),
+                 limit.gateway_ns.empty() ? limit.route_ns : limit.gateway_ns,
+                 limit.gateway,
+                 to.listener,
+                 to.host,
+                 to.path,
+                 {},
+                 to.service,
+                 to.port};
+  made.request_class = limit.classes.size() == 1 ? limit.classes.front() : "";
+  return made;
+}
+
 TrafficPolicy policy_of(const GatewayLimit& limit, const std::string& tenant) {
   TrafficPolicy made;
   made.ns = limit.route_ns;
   made.name = "gpol-" + limit.route;
-  made.route = limit.route;
+  made.route = route_of(limit);
+  made.buffer = limit.longest_request;
   if (const auto streams = amount_of(limit, "streams"); streams && streams->per_proxy) {
     made.parallel = made.pending = streams->most;
     made.connections = kMostConnections;
@@ -105,8 +125,13 @@ void count_replicas(const Policy& policy, const Tenant& tenant, const Service& s
       return;
     }
     stand = sum_of({stand, replicas_within(*one, reserve.amount).value_or(0)});
+    edge.may_lose = edge.may_lose || policy.groups[policy.pools[reserve.pool].group].tolerate_lost > 0;
     edge.sources.push_back(reserve.span);
   }
+  edge.start_ms = 0;
+  for (const auto* term :
+       {&tenant.start.schedule, &tenant.start.image, &tenant.start.weights, &tenant.start.load, &tenant.start.warm})
+    if (edge.start_ms) edge.start_ms = *term ? std::optional(sum_of({*edge.start_ms, (*term)->value})) : std::nullopt;
   if (service.replicas_max > 0) stand = std::min(stand, service.replicas_min);
   if (tenant.runs) stand = std::min(stand, tenant.runs->count);
   edge.replicas = std::max<std::int64_t>(stand - service.unavailable, 0);
@@ -169,7 +194,12 @@ void plan_gateway(const Policy& policy, Planned& out) {
       if (&policy.tenants[limit.tenant] != &tenant) continue;
       PlannedLimit made;
       made.gateway = limit.gateway_ns.empty() ? limit.gateway : limit.gateway_ns + "/" + limit.gateway;
-      if (!limit.route.empty()) made.route = limit.route_ns + "/" + limit.route;
+      if (!limit.route.empty()) made.route = limit.route_ns + "/" + route_of(limit);
+      if (limit.host) {
+        made.leads =
+            fmt::format("{}{} to `{}:{}`", limit.host->host, limit.host->path, limit.host->service, limit.host->port);
+        out.cluster.http_routes.push_back(written_route(limit));
+      }
       made.streams = amount_of(limit, "streams");
       made.requests = amount_of(limit, "req");
       made.shared = amount_of(limit, "req", true);
@@ -180,6 +210,7 @@ void plan_gateway(const Policy& policy, Planned& out) {
       made.timeout_ms = limit.timeout;
       made.deadline_ms = limit.deadline;
       made.retries = limit.retries;
+      made.longest_request = limit.longest_request;
       made.span = limit.most_span;
       made.waits_span = limit.waits_span;
       edge.limits.push_back(std::move(made));

@@ -28,8 +28,9 @@ GPOL_FIELDS(Service, name, tenant, replicas_min, replicas_max, each, throughput,
             longest, prompt_tokens, answer_tokens, labels, callers, engine, knobs, span, throughput_span, requests_span,
             unavailable_span, longest_span)
 GPOL_FIELDS(LimitAmount, rate, by)
-GPOL_FIELDS(GatewayLimit, tenant, gateway, gateway_ns, route, route_ns, most, unlimited, classes, proxies, queue,
-            queue_by, timeout, deadline, retries, otherwise, span, most_span, waits_span)
+GPOL_FIELDS(RouteHost, host, path, listener, service, port)
+GPOL_FIELDS(GatewayLimit, tenant, gateway, gateway_ns, route, route_ns, host, longest_request, most, unlimited, classes,
+            proxies, queue, queue_by, timeout, deadline, retries, otherwise, span, most_span, waits_span)
 GPOL_FIELDS(Calendar, name, dates, span)
 GPOL_FIELDS(Money, thousandths, currency)
 GPOL_FIELDS(Price, money, per, pool, payer)

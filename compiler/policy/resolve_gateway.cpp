@@ -24,7 +24,7 @@ struct Reading {
   Resolver& r;
   GatewayLimit& made;
   std::string of;  // "chat at public"
-  std::optional<Span> most, none, proxies, route, classes, queue, timeout, deadline, retries, otherwise;
+  std::optional<Span> most, none, proxies, route, host, classes, queue, timeout, deadline, retries, longest, otherwise;
 
   void plan(std::string_view construct, std::string text, Span span) {
     note_planned(r, construct, "limit", of, std::move(text), span);
@@ -102,6 +102,12 @@ void read(Reading& in, const ast::GatewayProxies& item, Span span) {
     return;
   }
   const auto number = count({item.count.number, "", item.count.span}, "a number of proxies", in.r.diagnostics);
+  const auto least =
+      item.least ? count(*item.least, "a number of proxies", in.r.diagnostics) : std::optional(number.value_or(0));
+  if (number && least && *least > *number)
+    error(in.r, code::OutOfRange, item.least->span,
+          fmt::format("{}..{} proxies: the first is more than the last", *least, *number),
+          fmt::format("write the fewest first: `on {}..{} proxies`", *number, *least));
   if (number && (*number == 0 || *number > kMostProxies))
     error(in.r, code::OutOfRange, item.count.span, fmt::format("a gateway of {} proxies", *number),
           "say how many run at most: `on 2 proxies`");
@@ -109,10 +115,47 @@ void read(Reading& in, const ast::GatewayProxies& item, Span span) {
     in.made.proxies = *number;
 }
 
+// Names that stand for themselves: `listener https`, `port 8000`.
+void require_word(Reading& in, const ast::Name& written, std::string_view wanted, std::string_view example) {
+  if (written.text != wanted)
+    error(in.r, code::BadValue, written.span, fmt::format("`{}` is not `{}`", written.text, wanted),
+          fmt::format("write `{}`", example));
+}
+
+// Hostname and PathPrefix as the CRD of HTTPRoute has them (apis/v1/httproute_types.go), of the characters that a name
+// of the language can have.
+void read_host(Reading& in, const ast::GatewayHost& item) {
+  const std::string& address = item.address.text;
+  const std::size_t slash = std::min(address.find('/'), address.size());
+  RouteHost made{address.substr(0, slash), slash == address.size() ? "/" : address.substr(slash),
+                 item.listener ? item.listener->text : "", item.service.text, 0};
+  for (std::size_t from = 0; from <= made.host.size();) {
+    const std::size_t dot = std::min(made.host.find('.', from), made.host.size());
+    require_kubernetes_name("part of a host", made.host.substr(from, dot - from), item.address.span, in.r.diagnostics);
+    from = dot + 1;
+  }
+  if (made.path.find("//") != std::string::npos || made.path.find("/./") != std::string::npos || address.size() > 253)
+    error(in.r, code::BadValue, item.address.span, fmt::format("`{}` is no host with the beginning of a path", address),
+          "write it as `chat.example.com/v1`");
+  if (item.listener) {
+    require_word(in, *item.listener_word, "listener", "on listener https");
+    require_kubernetes_name("listener", made.listener, item.listener->span, in.r.diagnostics);
+  }
+  require_word(in, item.port_word, "port", "to assistant port 8000");
+  require_kubernetes_name("Service", made.service, item.service.span, in.r.diagnostics);
+  const auto port = count(item.port, "a port", in.r.diagnostics);
+  if (port && (*port == 0 || *port > 65'535))
+    error(in.r, code::OutOfRange, item.port.span, fmt::format("there is no port {}", *port), "write one of 1 to 65535");
+  made.port = port.value_or(0);
+  in.host = item.address.span;
+  in.made.host = std::move(made);
+}
+
 void read(Reading& in, const ast::GatewayRoute& item, Span span) {
   if (!first_time(in.r, in.route, span, "route")) return;
   require_kubernetes_name("route", item.route.text, item.route.span, in.r.diagnostics);
   in.made.route = item.route.text;
+  if (item.host) read_host(in, *item.host);
   if (in.made.tenant == kNone) return;
   const std::vector<std::string>& namespaces = in.r.policy.tenants[in.made.tenant].namespaces;
   if (item.ns && !contains(namespaces, item.ns->text))
@@ -169,6 +212,22 @@ void read(Reading& in, const ast::GatewayRetries& item, Span span) {
     in.made.retries = *number;
 }
 
+void read(Reading& in, const ast::GatewayLongest& item, Span span) {
+  constexpr std::int64_t kMostBytes = 4'294'967'295;  // of Envoy's buffer filter, max_request_bytes
+  const bool first = first_time(in.r, in.longest, span, "longest");
+  if (item.what.text != "request") {
+    error(in.r, code::BadValue, item.what.span, fmt::format("a gateway bounds no `longest {}`", item.what.text),
+          "write `longest request 1 MiB`");
+    return;
+  }
+  const auto bytes = measure(item.size, Dimension::Memory, "a size", "1 MiB", in.r.diagnostics);
+  if (bytes && (*bytes == 0 || *bytes > kMostBytes))
+    error(in.r, code::OutOfRange, item.size.span, fmt::format("a longest request of {}", text_of(item.size)),
+          "write less than 4 GiB, and more than nothing: `longest request 1 MiB`");
+  else if (first && bytes)
+    in.made.longest_request = *bytes;
+}
+
 void read(Reading& in, const ast::GatewayElse& item, Span span) {
   const bool first = first_time(in.r, in.otherwise, span, "else");
   const auto status = count(item.status, "an HTTP status", in.r.diagnostics);
@@ -183,18 +242,35 @@ void read(Reading& in, const ast::GatewayElse& item, Span span) {
   in.made.otherwise = {*status, retry->value};
 }
 
+// Of two HTTPRoutes with one host and path the older takes all requests, and the other none (Gateway API, precedence of
+// matches).
+void require_other_address(Reading& in, std::vector<std::pair<std::string, Span>>& taken) {
+  const RouteHost& host = *in.made.host;
+  for (const auto& [listener, at] : taken)
+    if (listener == host.listener || listener.empty() || host.listener.empty()) {
+      error(in.r, code::DuplicateName, *in.host,
+            fmt::format("`{}{}` leads two ways at gateway `{}`", host.host, host.path, in.made.gateway),
+            "one of two routes would get every request: give each its own host, path or listener")
+          .labels.push_back({at, "first routed here"});
+      return;
+    }
+  taken.emplace_back(host.listener, *in.host);
+}
+
 }  // namespace
 
 void resolve_limits(Resolver& r) {
   std::map<std::string, std::optional<Span>> routes;             // limits of one tenant at one gateway, by route
   std::map<std::string, std::pair<std::int64_t, Span>> proxies;  // of a gateway, where they were said first
+  std::map<std::string, std::vector<std::pair<std::string, Span>>> hosts;  // of a gateway and address, by listener
   for (const auto& placed : r.declared.limits) {
     const ast::GatewayLimit& written = *placed.node;
     GatewayLimit made;
     made.tenant = r.tenants.find(written.tenant);
     made.gateway = written.gateway.text;
     made.span = placed.span;
-    Reading in{r, made, written.tenant.text + " at " + written.gateway.text, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+    Reading in{r,  made, written.tenant.text + " at " + written.gateway.text, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+               {}, {}};
     require_kubernetes_name("gateway", written.gateway.text, written.gateway.span, r.diagnostics);
     if (written.ns) {
       require_kubernetes_name("namespace", written.ns->text, written.ns->span, r.diagnostics);
@@ -215,6 +291,9 @@ void resolve_limits(Resolver& r) {
               "a gateway has one number of proxies, the most that it runs")
             .labels.push_back({at, "said here"});
     }
+    if (made.host)
+      require_other_address(
+          in, hosts[fmt::format("{}/{} {}{}", made.gateway_ns, made.gateway, made.host->host, made.host->path)]);
     const Span named = join(written.tenant.span, written.gateway.span);
     if (in.route) {
       if (auto& first = routes[made.route_ns + "/" + made.route]; first)
@@ -235,7 +314,7 @@ void resolve_limits(Resolver& r) {
     if (in.most && in.none)
       error(r, code::BadValue, *in.none, "this limit says how much is let in, and that nobody limits it",
             "leave out one of the two");
-    for (const auto* beside : {&in.queue, &in.timeout, &in.deadline, &in.retries, &in.otherwise})
+    for (const auto* beside : {&in.host, &in.queue, &in.timeout, &in.deadline, &in.retries, &in.longest, &in.otherwise})
       if (in.none && *beside)
         error(r, code::BadValue, **beside, "nothing is written for a route that nobody limits",
               "leave this out, or limit the route: `at most 200 streams, 50 req/s, per proxy`");

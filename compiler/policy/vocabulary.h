@@ -120,10 +120,19 @@ struct LimitAmount {
   Rate rate;
   CountedBy by = CountedBy::NobodySaid;
 };
+// An HTTPRoute that is written: which requests it takes, and where it leads them.
+struct RouteHost {
+  std::string host, path;  // a prefix, "/" for all
+  std::string listener;    // of the Gateway; empty: each that lets it in
+  std::string service;
+  std::int64_t port = 0;
+};
 struct GatewayLimit {
   std::uint32_t tenant = 0;
   std::string gateway, gateway_ns;  // no namespace: that of the route
   std::string route, route_ns;      // an HTTPRoute; empty: not stated
+  std::optional<RouteHost> host;    // the HTTPRoute is written, `gpol-` and its name; else it is there already
+  std::optional<std::int64_t> longest_request;  // bytes
   std::vector<LimitAmount> most;
   bool unlimited = false;               // said: nobody limits it
   std::vector<std::string> classes;     // of requests; empty: not stated

@@ -91,6 +91,7 @@ constexpr CodeInfo kCodes[] = {
     {Code{2016}, "of two deadlines the inner one comes last"},
     {Code{2017}, "a request may wait at a gateway without end"},
     {Code{2018}, "a gateway refuses every request"},
+    {Code{2019}, "a route hangs on a Gateway that does not let it in"},
 };
 }  // namespace
 

@@ -156,11 +156,19 @@ struct GatewayAtMost {
   std::optional<Name> per;  // of all of them
 };
 struct GatewayProxies {
+  std::optional<Quantity> least;  // of an autoscaler
   Quantity count;
+};
+struct GatewayHost {
+  Name address;                                 // host and path
+  std::optional<Name> listener_word, listener;  // `listener`, its name
+  Name service, port_word;                      // `port`
+  Quantity port;
 };
 struct GatewayRoute {
   Name route;
   std::optional<Name> ns;
+  std::optional<GatewayHost> host;  // the route is written, for this one
 };
 struct GatewayNoLimit {};
 struct GatewayClass {
@@ -179,11 +187,15 @@ struct GatewayDeadline {
 struct GatewayRetries {
   Quantity count;
 };
+struct GatewayLongest {
+  Name what;  // `request`
+  Quantity size;
+};
 struct GatewayElse {
   Quantity status, retry;
 };
 using GatewayItem = Item<GatewayAtMost, GatewayProxies, GatewayRoute, GatewayNoLimit, GatewayClass, GatewayQueue,
-                         GatewayTimeout, GatewayDeadline, GatewayRetries, GatewayElse>;
+                         GatewayTimeout, GatewayDeadline, GatewayRetries, GatewayLongest, GatewayElse>;
 struct GatewayLimit {
   Name tenant, gateway;
   std::optional<Name> ns;  // of the Gateway

@@ -130,6 +130,14 @@ std::optional<ast::Name> scope(const Reader& r) {
   return written.first_kind() == Kind::GLOBAL ? written.word(written.first()) : name(written.the(Rule::name));
 }
 
+ast::GatewayHost gateway_host(const Reader& r) {
+  const auto called = names(r);
+  const bool listener = called.size() > 3;
+  ast::GatewayHost out{called[0], {}, {}, called[called.size() - 2], called.back(), number(r, r.last() - 1)};
+  if (listener) out.listener_word = called[1], out.listener = called[2];
+  return out;
+}
+
 decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
   if (r.first_kind() == Kind::AT) {
     ast::GatewayAtMost most;
@@ -140,10 +148,16 @@ decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
         most.amounts.push_back({rate(one.the(Rule::rate)), scope(one)});
     return most;
   }
-  if (r.first_kind() == Kind::ON) return ast::GatewayProxies{quantity(r.the(Rule::quantity))};
+  if (r.first_kind() == Kind::ON) {
+    const std::uint32_t most = r.last() - 2;  // the number before the unit
+    return ast::GatewayProxies{most > r.first() + 1 ? std::optional(number(r, r.first() + 1)) : std::nullopt,
+                               {r.text_of(most), r.text_of(most + 1), r.span_of(most, most + 2)}};
+  }
   if (r.first_kind() == Kind::ROUTE) {
     const auto called = names(r);
-    return ast::GatewayRoute{called[0], called.size() > 1 ? std::optional(called[1]) : std::nullopt};
+    const auto written = r.find(Rule::gatewayHost);
+    return ast::GatewayRoute{called[0], called.size() > 1 ? std::optional(called[1]) : std::nullopt,
+                             written ? std::optional(gateway_host(*written)) : std::nullopt};
   }
   switch (r.first_kind()) {
     case Kind::NO:
@@ -156,6 +170,8 @@ decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
       return ast::GatewayTimeout{quantity(r.the(Rule::quantity))};
     case Kind::DEADLINE:
       return ast::GatewayDeadline{quantity(r.the(Rule::quantity))};
+    case Kind::LONGEST:
+      return ast::GatewayLongest{name(r.the(Rule::name)), quantity(r.the(Rule::quantity))};
     case Kind::RETRIES:
       return ast::GatewayRetries{number(r, r.first() + 1)};
     default:

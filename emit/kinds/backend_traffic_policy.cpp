@@ -38,6 +38,7 @@ yaml::Value backend_traffic_policy(const TrafficPolicy& policy) {
   if (policy.timeout_ms)
     spec.emplace_back("timeout",
                       yaml::Map{{"http", yaml::Map{{"requestTimeout", gateway_duration(*policy.timeout_ms)}}}});
+  if (policy.buffer) spec.emplace_back("requestBuffer", yaml::Map{{"limit", std::to_string(*policy.buffer)}});
   if (policy.retries) spec.emplace_back("retry", yaml::Map{{"numRetries", *policy.retries}});
   if (policy.answer) spec.emplace_back("responseOverride", answers(*policy.answer));
   return with(object({.api_version = "gateway.envoyproxy.io/v1alpha1",

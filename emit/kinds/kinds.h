@@ -30,6 +30,8 @@ yaml::Value mig_config_map(const MigConfigMap& map);
 yaml::Value plugin_config_map(const PluginConfigMap& map);
 // Limits of Envoy Gateway on one HTTPRoute.
 yaml::Value backend_traffic_policy(const TrafficPolicy& policy);
+// One that a policy gives a host.
+yaml::Value http_route(const HttpRoute& route);
 yaml::Value network_policy(const IngressPolicy& policy);
 // What is to be changed of the GPU Operator's ClusterPolicy, for `kubectl patch --type merge`.
 yaml::Value operator_policy(const OperatorPolicy& policy);

@@ -26,14 +26,15 @@ export PATH="$PARTS/bin:$PATH"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Kueue's, and the one kind of Envoy Gateway's that is written.
+# Kueue's, and the kinds of gateways that are written.
 crds=$work/crds
 mkdir "$crds"
 cp "$(module_dir sigs.k8s.io/kueue)"/config/components/crd/bases/*.yaml "$crds"
 export GATEWAY_CRDS=$work/gateway-crds
 mkdir "$GATEWAY_CRDS"
-gateway=$(cd "$root/tests/gateway" && go mod download -json github.com/envoyproxy/gateway | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
-cp "$gateway/charts/gateway-helm/charts/crds/crds/generated/gateway.envoyproxy.io_backendtrafficpolicies.yaml" "$GATEWAY_CRDS"
+gateway_dir() { (cd "$root/tests/gateway" && go mod download -json "$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'); }
+cp "$(gateway_dir github.com/envoyproxy/gateway)/charts/gateway-helm/charts/crds/crds/generated/gateway.envoyproxy.io_backendtrafficpolicies.yaml" \
+  "$(gateway_dir sigs.k8s.io/gateway-api)/config/crd/standard/gateway.networking.k8s.io_httproutes.yaml" "$GATEWAY_CRDS"
 cp "$GATEWAY_CRDS"/*.yaml "$crds"
 RESULTS=$(realpath "${RESULTS:-$work/results}")
 export RESULTS

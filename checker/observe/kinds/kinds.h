@@ -48,6 +48,7 @@ std::vector<MigConfig> read_mig_configs(const View& document);
 void read_operator_policy(const View& object, Draft& draft);
 // A BackendTrafficPolicy of Envoy Gateway.
 void read_traffic_policy(const View& object, Draft& draft);
+void read_http_route(const View& object, Draft& draft);
 void read_network_policy(const View& object, Draft& draft);
 // A Node as it is; what it has is added to the list.
 void read_node(const View& object, std::vector<NodeFacts>& nodes);
@@ -95,6 +96,17 @@ std::optional<std::int64_t> read_amount(const View& map, std::string_view key, c
 
 // A problem where the field says something else; `defaulted`: it may be absent, since the API server fills it in.
 void must_be(const View& view, std::string_view key, std::string_view wanted, bool defaulted = false);
+// The one item of a list; what else it holds is a problem.
+template <class Read>
+void only(const View& view, std::string_view key, Read read) {
+  const auto items = view.required_list(key);
+  if (!items) return;
+  if (items->size() != 1) return view.problem(key, "does not hold exactly one");
+  items->each_map([&](const View& item) {
+    read(item);
+    item.finish();
+  });
+}
 
 // MutatingWebhookConfiguration: which namespaces Kueue's own webhooks see.
 void read_webhooks(const View& object, Draft& draft);
@@ -141,6 +153,7 @@ inline constexpr KindRow kKinds[] = {
     {"v1", "ConfigMap", Scope::Namespaced, Whose::Other, read_partition_config_map, nullptr, true},
     {"nvidia.com/v1", "ClusterPolicy", Scope::Cluster, Whose::Other, read_operator_policy, nullptr, true},
     {kGatewayApi, "BackendTrafficPolicy", Scope::Namespaced, Whose::Other, read_traffic_policy, nullptr},
+    {"gateway.networking.k8s.io/v1", "HTTPRoute", Scope::Namespaced, Whose::Other, read_http_route, nullptr},
     {"networking.k8s.io/v1", "NetworkPolicy", Scope::Namespaced, Whose::Other, read_network_policy, nullptr},
     {"v1", "ResourceQuota", Scope::Namespaced, Whose::Other, read_resource_quota, nullptr},
     {kRbacApi, "ClusterRole", Scope::Cluster, Whose::Other, read_cluster_role, read_cluster_role, true},

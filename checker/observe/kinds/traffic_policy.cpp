@@ -1,20 +1,9 @@
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/quantity.h"
 
 namespace gpol::manifest {
 
 namespace {
-
-// The one item of a list; what else it holds is a problem.
-template <class Read>
-void only(const View& view, std::string_view key, Read read) {
-  const auto items = view.required_list(key);
-  if (!items) return;
-  if (items->size() != 1) return view.problem(key, "does not hold exactly one");
-  items->each_map([&](const View& item) {
-    read(item);
-    item.finish();
-  });
-}
 
 std::string read_target(const View& spec) {
   std::string route;
@@ -118,6 +107,12 @@ void read_traffic_policy(const View& object, Draft& draft) {
       policy.pending = breaker->integer("maxPendingRequests");
       policy.connections = breaker->integer("maxConnections");
       breaker->finish();
+    }
+    if (const auto buffer = spec->map("requestBuffer")) {
+      const Amount size = amount_of(buffer->required_text("limit"), "memory");
+      if (size.status != Amount::Status::Ok) buffer->problem("limit", "is no size");
+      policy.buffer = size.value;
+      buffer->finish();
     }
     if (const auto retry = spec->map("retry")) {
       policy.retries = retry->integer("numRetries");

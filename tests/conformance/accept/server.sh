@@ -15,7 +15,7 @@ expect "$name: an administrator applies the emitted roles" kubectl apply --serve
 if [ -f "$built/base/gateway-limits.yaml" ]; then
   kubectl create -f "$GATEWAY_CRDS" > /dev/null
   for _ in $(seq 100); do # `kubectl wait` fails where there is no status yet
-    if kubectl get backendtrafficpolicies -A > /dev/null 2>&1; then break; fi
+    if kubectl get backendtrafficpolicies,httproutes -A > /dev/null 2>&1; then break; fi
     sleep 0.2
   done
 fi

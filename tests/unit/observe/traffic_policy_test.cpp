@@ -12,6 +12,7 @@ spec:
   targetRefs: [{group: gateway.networking.k8s.io, kind: HTTPRoute, name: chat}]
   rateLimit: {local: {rules: [{limit: {requests: 50, unit: Second}}]}}
   circuitBreaker: {maxParallelRequests: 200, maxPendingRequests: 201, maxConnections: 202}
+  requestBuffer: {limit: "1Mi"}
   retry: {numRetries: 1}
   responseOverride:
   - match: {statusCodes: [{type: Value, value: 429}]}
@@ -41,6 +42,7 @@ TEST_CASE("every field of a BackendTrafficPolicy is read") {
   CHECK(policy.pending == 201);
   CHECK(policy.connections == 202);
   CHECK(policy.retries == 1);
+  CHECK(policy.buffer == 1'048'576);
   CHECK(policy.answer == TrafficPolicy::Answer{503, 7, "{}"});
 }
 
@@ -54,6 +56,8 @@ TEST_CASE("what a BackendTrafficPolicy says beside that is a problem") {
            {"{local:", "{global: {}, local:"},
            {"maxConnections: 202", "maxParallelRetries: 3"},
            {"numRetries: 1", "numRetries: 1, retryOn: {}"},
+           {"limit: \"1Mi\"", "limit: some"},
+           {"limit: \"1Mi\"", "limit: 1Mi, other: 1"},
            {"source: Local", "source: All"},
            {"value: 429", "value: 500"},
            {"value: \"7\"", "value: soon"},

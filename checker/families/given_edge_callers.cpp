@@ -1,0 +1,36 @@
+// Gateway, of what is there: who reaches the pods of a Service past the limits of its routes. NetworkPolicies only ever
+// add up, so one that lets everybody in opens what the others close (k8s.io/api networking/v1). Without any policy
+// everybody gets in, too: that nobody meant to close them is no finding.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/families/codes.h"
+#include "checker/families/given_edge.h"
+
+namespace gpol {
+
+void judge_edge_callers(const EdgeView& view, Report& report) {
+  for (const edge::Ref& service : view.services()) {
+    const auto doors = view.doors_of(service);
+    const auto streams = view.streams_of(service);
+    const auto limited =
+        std::ranges::find_if(doors, [](const EdgeDoor& door) { return door.own != nullptr || door.parent != nullptr; });
+    if (limited == doors.end() || !streams) continue;
+    for (const edge::NetworkPolicy& policy : view.facts.network_policies)
+      for (const edge::Server* server : streams->servers)
+        if (policy.anyone && policy.ns == server->ns && selects(policy.pods, server->labels))
+          report.diagnostics.push_back(
+              {code::GatewayCallers,
+               Severity::Warning,
+               *policy.anyone,
+               fmt::format(
+                   "NetworkPolicy `{}` lets every pod of the cluster reach Deployment `{}`: no limit of HTTPRoute "
+                   "`{}` counts what comes so",
+                   policy.full(), server->full(), limited->route->full()),
+               {},
+               "name in `from` who may: the gateway's proxies, and what reads metrics"});
+  }
+}
+
+}  // namespace gpol
