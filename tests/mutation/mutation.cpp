@@ -143,23 +143,28 @@ TEST_CASE("every mutant of what a gateway is told is refused, refuted, or harmle
   const std::size_t own = rules.size();
   for (Rule& rule : read_rules("tests/mutation/harmless.txt")) rules.push_back(std::move(rule));
   const Example example = read_example("chat-at-the-edge");
-  CHECK(fields_missing(example) == std::vector<std::string>{});
   Judge judge;
   CHECK(words(judge.judge(example.planned().cluster, example.planned().intent, example.name)) == "proven");
-  CHECK(words(judge_read_back(example, {{}}).front()) == "proven");
-
   std::string found = "# How the mutants of chat-at-the-edge end, as in outcomes.txt. Generated.\n";
   const auto policies = policy_mutants(example);
   const auto of_policies = judge_policies(example, policies, judge);
   count(example.name + ", policy", policies, of_policies, rules, 20, 10);
   found += section(example.name + ".policy", policies, of_policies, rules);
 
-  const auto objects = of_gateways(example, false);
-  const auto of_objects = judge_read_back(example, objects);
-  count(example.name + ", gateway", objects, of_objects, rules, 100);
-  found += section(example.name + ".gateway", objects, of_objects, rules) + "\n" + table_of(objects, of_objects, rules);
   std::set<const Field*> mattered;
-  check_fields(objects, of_objects, mattered);
+  const auto read_back = [&](const Example& built) {
+    CHECK(fields_missing(built) == std::vector<std::string>{});
+    CHECK(words(judge_read_back(built, {{}}).front()) == "proven");
+    const auto mutants = of_gateways(built, false);
+    const auto outcomes = judge_read_back(built, mutants);
+    count(built.name + ", gateway", mutants, outcomes, rules, 20);
+    check_fields(mutants, outcomes, mattered);
+    return section(built.name + ".gateway", mutants, outcomes, rules) +
+           (&built == &example ? "\n" + table_of(mutants, outcomes, rules) : "");
+  };
+  found += read_back(example);
+  for (const char* golden : {"requests_counted_twice", "limits_in_two_namespaces"})
+    found += read_back(read_example(golden, "tests/golden/gateway"));
 
   const auto guards = of_gateways(example, true);
   const auto of_guards = judge_yaml(example, guards, judge);
