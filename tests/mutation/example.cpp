@@ -22,10 +22,10 @@ std::unique_ptr<Session> plan_text(const std::string& name, std::string text) {
   return check_policy({name + ".gpol", std::move(text)}, {Phase::Planned, false});
 }
 
-Example read_example(const std::string& name) {
+Example read_example(const std::string& name, const std::string& folder) {
   Example example;
   example.name = name;
-  example.text = test::expanded_policy("examples/" + name + "/" + name + ".gpol");
+  example.text = test::expanded_policy((folder.empty() ? "examples/" + name : folder) + "/" + name + ".gpol");
   example.session = plan_text(name, example.text);
   if (!example.session->planned) throw std::runtime_error(name + " has errors");
   const FileId file = 0;

@@ -21,7 +21,7 @@ struct Example {
 inline constexpr const char* kExamples[] = {"morning-ramp", "three-tiers", "on-prem-three-classes"};
 
 std::string file_text(const std::string& path);  // of the repository; throws where it cannot be read
-Example read_example(const std::string& name);
+Example read_example(const std::string& name, const std::string& folder = {});  // default: examples/NAME
 // A policy's text as far as its plan; `planned` is empty where something in it is an error.
 std::unique_ptr<Session> plan_text(const std::string& name, std::string text);
 

@@ -14,7 +14,9 @@ constexpr std::string_view kQueueCrd = "kueue.x-k8s.io_clusterqueues.yaml", kCoh
                            kAdmission = "admissionregistration/v1/defaults.go", kRbac = "rbac/v1 types.go",
                            kScheduling = "pkg/apis/scheduling/v1/defaults.go", kCore = "core/v1 types.go",
                            kMeta = "apimachinery meta/v1 types.go", kKustomize = "kustomize api/types",
-                           kRfc = "RFC 6902";
+                           kRfc = "RFC 6902", kGateway = "Gateway API v1", kTraffic = "backendtrafficpolicy_types.go",
+                           kBreaker = "circuitbreaker_types.go", kRates = "ratelimit_types.go",
+                           kShared = "shared_types.go", kNetworking = "networking/v1 types.go";
 
 constexpr Field kFields[] = {
     {"*", "apiVersion", Word, "refused", "", kYes, kMeta},
@@ -133,14 +135,68 @@ constexpr Field kFields[] = {
     {"Kustomization", "patches[].patch[].value", Number, "refused", "", kYes, kRfc},
 };
 
+constexpr Field kGatewayFields[] = {
+    {"BackendTrafficPolicy", "apiVersion", Word, "refused",
+     "gateway.envoyproxy.io/v1 gateway.networking.k8s.io/v1alpha1", kYes, kTraffic},
+    {"BackendTrafficPolicy", "kind", Word, "refused", "ClientTrafficPolicy BackendTLSPolicy", kYes, kTraffic},
+    {"BackendTrafficPolicy", "metadata.name", Text, "refused", "other", kYes, kMeta},
+    {"BackendTrafficPolicy", "metadata.namespace", Text, "refused", "other", kYes, kMeta},
+    {"BackendTrafficPolicy", "spec.targetRefs[].group", Word, "refused", "gateway.envoyproxy.io", kYes, kGateway},
+    {"BackendTrafficPolicy", "spec.targetRefs[].kind", Word, "refused", "HTTPRoute GRPCRoute Gateway", kYes, kGateway},
+    {"BackendTrafficPolicy", "spec.targetRefs[].name", Text, "refused", "other", kYes, kGateway},
+    {"BackendTrafficPolicy", "spec.rateLimit.local.rules[].limit.requests", Number, "refused", "", kYes, kRates},
+    {"BackendTrafficPolicy", "spec.rateLimit.local.rules[].limit.unit", Word, "refused", "Second Minute Hour Day", kYes,
+     kRates},
+    {"BackendTrafficPolicy", "spec.rateLimit.global.rules[].limit.requests", Number, "refused", "", kYes, kRates},
+    {"BackendTrafficPolicy", "spec.rateLimit.global.rules[].limit.unit", Word, "refused", "Second Minute Hour Day",
+     kYes, kRates},
+    {"BackendTrafficPolicy", "spec.circuitBreaker.maxParallelRequests", Number, "1024", "", kYes, kBreaker},
+    {"BackendTrafficPolicy", "spec.circuitBreaker.maxPendingRequests", Number, "1024", "", kYes, kBreaker},
+    {"BackendTrafficPolicy", "spec.circuitBreaker.maxConnections", Number, "1024", "", kYes, kBreaker},
+    {"BackendTrafficPolicy", "spec.timeout.http.requestTimeout", Number, "15s", "", kYes, "timeout_types.go"},
+    {"BackendTrafficPolicy", "spec.retry.numRetries", Number, "2", "", kYes, "retry_types.go"},
+    {"BackendTrafficPolicy", "spec.responseOverride[].match.statusCodes[].type", Word, "Value", "Value Range", kYes,
+     kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].match.statusCodes[].value", Number, "refused", "503", kYes,
+     kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].source", Word, "All", "Local Backend All", kYes, kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].response.contentType", Text, "none", "text/plain", kYes, kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].response.statusCode", Number, "429", "503", kYes, kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].response.header.set[].name", Text, "refused", "X-Retry", kYes,
+     kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].response.header.set[].value", Number, "refused", "soon", kYes,
+     kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].response.body.type", Word, "Inline", "Inline ValueRef", kYes,
+     kShared},
+    {"BackendTrafficPolicy", "spec.responseOverride[].response.body.inline", Numbers, "none", "{}", kYes, kShared},
+
+    {"NetworkPolicy", "apiVersion", Word, "refused", "networking.k8s.io/v1beta1 cilium.io/v2", kYes, kNetworking},
+    {"NetworkPolicy", "kind", Word, "refused", "Ingress", kYes, kNetworking},
+    {"NetworkPolicy", "metadata.name", Text, "refused", "other", kYes, kMeta},
+    {"NetworkPolicy", "metadata.namespace", Text, "refused", "other", kYes, kMeta},
+    {"NetworkPolicy", "spec.podSelector.matchLabels.app", Text, "none", "other", kYes, kNetworking},
+    {"NetworkPolicy", "spec.policyTypes[]", Word, "none", "Ingress Egress", kYes, kNetworking},
+    {"NetworkPolicy", "spec.ingress[].from[].podSelector.matchLabels.app", Text, "none", "other", kYes, kNetworking},
+    {"NetworkPolicy", "spec.ingress[].from[].podSelector.matchLabels.gateway.envoyproxy.io/owning-gateway-name", Text,
+     "none", "other", kYes, kNetworking},
+    {"NetworkPolicy", "spec.ingress[].from[].namespaceSelector.matchLabels.kubernetes.io/metadata.name", Text, "none",
+     "other", kYes, kNetworking},
+};
+
+const Field* find(std::span<const Field> table, std::string_view kind, std::string_view path) {
+  for (const Field& field : table)
+    if ((field.kind == kind || field.kind == "*") && field.path == path) return &field;
+  return nullptr;
+}
+
 }  // namespace
 
 std::span<const Field> fields() { return kFields; }
+std::span<const Field> gateway_fields() { return kGatewayFields; }
 
 const Field* field_of(std::string_view kind, std::string_view path) {
-  for (const Field& field : kFields)
-    if ((field.kind == kind || field.kind == "*") && field.path == path) return &field;
-  return nullptr;
+  const Field* field = find(kGatewayFields, kind, path);
+  return field != nullptr ? field : find(kFields, kind, path);
 }
 
 }  // namespace gpol::mutation

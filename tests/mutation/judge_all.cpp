@@ -70,4 +70,16 @@ std::vector<Outcome> judge_yaml(const Example& example, const std::vector<Mutant
   });
 }
 
+std::vector<Outcome> judge_read_back(const Example& example, const std::vector<Mutant>& mutants) {
+  return on_threads(mutants.size(), [&](std::size_t i) -> Outcome {
+    const Observed observed = observe(with(example, mutants[i]));
+    if (!observed.problems.empty()) return {Outcome::Kind::Error, "not understood"};
+    Report report;
+    prove_artefact(example.planned().cluster, observed.cluster, "", report);
+    const Obligation& same = report.obligations.front();
+    if (same.verdict == Verdict::Proven) return {Outcome::Kind::Proven, ""};
+    return {Outcome::Kind::Refuted, to_string(same.code)};
+  });
+}
+
 }  // namespace gpol::mutation

@@ -11,5 +11,7 @@ namespace gpol::mutation {
 std::vector<Outcome> judge_policies(const Example& example, const std::vector<Mutant>& mutants, Judge& judge);
 // What now ships, by the intent of the unmutated policy.
 std::vector<Outcome> judge_yaml(const Example& example, const std::vector<Mutant>& mutants, Judge& judge);
+// What `build` says of it, which reads back what it wrote.
+std::vector<Outcome> judge_read_back(const Example& example, const std::vector<Mutant>& mutants);
 
 }  // namespace gpol::mutation

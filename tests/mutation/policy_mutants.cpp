@@ -33,6 +33,7 @@ class Clauses {
   std::string head(Span span) const {
     std::string text(session_.sources.slice(span));
     text = text.substr(0, text.find_first_of("{:=\n"));
+    text.erase(0, text.find_first_not_of(",; "));
     while (!text.empty() && text.back() == ' ') text.pop_back();
     return text;
   }
@@ -79,6 +80,42 @@ class Clauses {
       if (const auto* queue = std::get_if<ast::TenantQueue>(&item.node)) block(queue->cohorts, within);
     }
   }
+  // `a, b, c`: each with its comma, so that the others can be read without it.
+  void listed(const std::vector<Span>& spans, const std::string& within) {
+    const int number = ++blocks_;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      Span span = spans[i];
+      if (i > 0) span.begin = spans[i - 1].end;
+      if (i == 0 && spans.size() > 1) span.end = spans[1].begin;
+      add(span, within, number);
+    }
+  }
+  void inside(const ast::Service& node, const std::string& within) {
+    block(node.items, within);
+    for (const auto& item : node.items) {
+      std::vector<Span> parts;
+      if (const auto* throughput = std::get_if<ast::ServiceThroughput>(&item.node))
+        for (const auto& rate : throughput->rates) parts.push_back(rate.amount.span);
+      if (const auto* requests = std::get_if<ast::ServiceRequests>(&item.node))
+        for (const auto& one : requests->classes) parts.push_back(join(one.name.span, one.streams.span));
+      if (const auto* from = std::get_if<ast::ServiceFrom>(&item.node))
+        for (const auto& one : from->callers) {
+          parts.push_back(one.ns.span);
+          if (one.label) parts.back().end = one.label->span.end + 1;  // with its parenthesis
+        }
+      listed(parts, within);
+    }
+  }
+  void inside(const ast::GatewayLimit& node, const std::string& within) {
+    block(node.items, within);
+    for (const auto& item : node.items)
+      if (const auto* most = std::get_if<ast::GatewayAtMost>(&item.node)) {
+        std::vector<Span> parts;
+        for (const auto& amount : most->amounts) parts.push_back(amount.rate.amount.span);
+        if (most->per) parts.push_back(most->per->span);
+        listed(parts, within);
+      }
+  }
   template <class T>
   void inside(const T&, const std::string&) {}
 
@@ -103,18 +140,32 @@ class Generator {
  public:
   explicit Generator(const Example& example) : example_(example), clauses_(*example.session) {
     words_ = kWords;
-    std::vector<std::string> tenants, classes, pools, nodes, windows, cohorts;
+    std::vector<std::string> tenants, classes, pools, nodes, windows, cohorts, routes, requests, namespaces;
     for (const auto& decl : example.session->files.front().decls) {
       if (const auto* t = std::get_if<ast::Tenant>(&decl.node)) tenants.push_back(t->name.text);
       if (const auto* c = std::get_if<ast::Class>(&decl.node)) classes.push_back(c->name.text);
       if (const auto* w = std::get_if<ast::Window>(&decl.node)) windows.push_back(w->name.text);
       if (const auto* c = std::get_if<ast::Cohort>(&decl.node)) cohorts.push_back(c->name.text);
+      if (const auto* l = std::get_if<ast::GatewayLimit>(&decl.node))
+        for (const auto& item : l->items)
+          if (const auto* route = std::get_if<ast::GatewayRoute>(&item.node)) routes.push_back(route->route.text);
+      if (const auto* s = std::get_if<ast::Service>(&decl.node)) {
+        namespaces.push_back(s->tenant.text);  // that of the tenant has its name
+        for (const auto& item : s->items) {
+          if (const auto* from = std::get_if<ast::ServiceFrom>(&item.node))
+            for (const auto& caller : from->callers) namespaces.push_back(caller.ns.text);
+          if (const auto* all = std::get_if<ast::ServiceRequests>(&item.node))
+            for (const auto& one : all->classes) requests.push_back(one.name.text);
+        }
+      }
       if (const auto* c = std::get_if<ast::Cluster>(&decl.node)) {
         for (const auto& n : c->nodes) nodes.push_back(n.name.text);
         for (const auto& p : c->pools) pools.push_back(p.name.text);
       }
     }
-    for (const auto& names : {tenants, classes, pools, nodes, windows, cohorts}) words_.push_back(names);
+    for (const auto& names : {tenants, classes, pools, nodes, windows, cohorts, routes, requests, namespaces})
+      words_.push_back(names);
+    if (!routes.empty()) words_.push_back({"s", "min"});  // of `req/s`
   }
 
   std::vector<Mutant> all() {
