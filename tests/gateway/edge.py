@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """What gpol writes for Envoy Gateway, judged by Envoy Gateway's own translator and by two real Envoys under load.
 
-usage: edge.py --egctl EGCTL --envoy ENVOY [--workers N] OUTPUT CLUSTER.yaml...
+usage: edge.py --parts DIRECTORY --envoy ENVOY [--workers N] OUTPUT CLUSTER.yaml...
+
+DIRECTORY has egctl, ratelimit and ratelimit-config, which run.sh builds; redis-server is installed.
 
 OUTPUT is a directory that `gpol build` wrote (or one file), CLUSTER.yaml what the cluster has besides: class, gateway,
 routes, services. egctl must accept all of it, with every condition as it should be. Then for each BackendTrafficPolicy:
   - a proxy lets the requests of one second pass at once and refuses the next;
   - a proxy holds maxParallelRequests open and refuses the next at once, so that two proxies hold twice as many;
   - what the upstream itself answers reaches the client as it is, and the upstream is asked once;
-  - under a load of twice the rate, the upstream sees neither more at once nor more in a second.
+  - under a load of twice the rate, the upstream sees neither more at once nor more in a second;
+  - where the rate is `global`, both ask a real rate-limit service: together they let in that many in each window of the
+    clock, twice as many across a border; without the service all is let in, or nothing where Envoy Gateway is told so.
 Only 127.0.0.1 is used. Exit 0: all passed; 1: not. The last line counts.
 """
-import argparse, asyncio, collections, contextlib, json, math, pathlib, socket, subprocess, sys, tempfile, time, urllib.request
+import argparse, asyncio, collections, contextlib, json, math, os, pathlib, socket, subprocess, sys, tempfile, time, urllib.request
 
 from configuration import Configuration, Refused, check, counts, judge, translate
 
@@ -99,17 +103,23 @@ async def until(true, seconds):
 
 # --- the scenes; each begins when the buckets are full again ---
 
+async def in_turn(ports, route, count, few):
+    """So many requests, few at a time: the cap on requests in flight is another scene."""
+    answers, todo = [], iter([ports[number % len(ports)] for number in range(count)])
+
+    async def client():
+        for port in todo:
+            answers.append(await ask(port, route))
+    await asyncio.gather(*(client() for _ in range(few)))
+    return answers
+
+
 async def rate(ports, route, limit, upstream):
     for port in ports:
         upstream.reset()
         await asyncio.sleep(1.1)
-        begun, answers, todo = time.monotonic(), [], iter(range(2 * limit["rate"]))
-
-        async def client():  # few at a time: the cap on requests in flight is another scene
-            for _ in todo:
-                answers.append(await ask(port, route))
-        few = min(4, limit["parallel"])
-        await asyncio.gather(*(client() for _ in range(few)))
+        begun, few = time.monotonic(), min(4, limit["parallel"])
+        answers = await in_turn([port], route, 2 * limit["rate"], few)
         took, passed = time.monotonic() - begun, sum(a.status == 200 for a in answers)
         check(all(a.status == 200 for a in answers[:limit["rate"] - few]), f"one of the first is refused: {answers[0]}")
         # Tokens come back one after another, not all at the end of the second.
@@ -121,12 +131,41 @@ async def rate(ports, route, limit, upstream):
         print(f"gateway:   rate: {passed} of {len(answers)} passed in {took:.2f} s")
 
 
+async def windows(ports, route, limit, upstream):
+    for _ in range(5):
+        upstream.reset()
+        border, passed, late = math.ceil(time.time()) + 1, [], False
+        for begin in (border - 0.5, border):
+            await asyncio.sleep(begin + 0.02 - time.time())
+            answers = await in_turn(ports, route, 2 * limit["rate"], min(8, limit["parallel"]))
+            late |= time.time() > math.ceil(begin + 0.02)
+            passed.append(sum(a.status == 200 for a in answers))
+            for answer in answers:
+                if answer.status != 200:
+                    refused(answer, "over the rate of all")
+        if not late:
+            break
+    check(not late, "this machine is too slow: its requests span more than one window")
+    check(passed == [limit["rate"]] * 2, f"{passed} of {len(answers)} each passed in two windows, {limit['rate']} each may")
+    check(upstream.most_in_a_second() == 2 * limit["rate"], f"{upstream.most_in_a_second()} arrived in a second around the border")
+    print(f"gateway:   windows: {passed} of {len(answers)} each passed, {upstream.most_in_a_second()} of them in a second")
+
+
+async def away(ports, route, limit, stop):
+    stop()
+    for port, status in zip(ports, (200, 500)):
+        answers = await asyncio.gather(*(ask(port, route) for _ in range(limit["parallel"])))
+        check(all(a.status == status for a in answers), f"without the rate-limit service: {answers[0]}, not {status}")
+        print(f"gateway:   without the rate-limit service: {len(answers)} times {status}")
+
+
 async def asked(ports, route, limit, count, **headers):
     """So many requests to each port, as fast as the rate lets them in."""
     requests = []
-    for left in range(count, 0, -limit["rate"]):
+    each = limit["rate"] // (len(ports) if "shared" in limit else 1)
+    for left in range(count, 0, -each):
         await asyncio.sleep(1.1)
-        requests += [asyncio.create_task(ask(p, route, **headers)) for p in ports for _ in range(min(left, limit["rate"]))]
+        requests += [asyncio.create_task(ask(p, route, **headers)) for p in ports for _ in range(min(left, each))]
     return requests
 
 
@@ -180,7 +219,8 @@ async def load(ports, route, limit, upstream, hold):
         lag = max(lag, time.monotonic() - now - 0.005)
     answers = await asyncio.gather(*asked)
     passed, most = sum(a.status == 200 for a in answers), upstream.most_in_a_second()
-    at_once, in_second = len(ports) * limit["parallel"], len(ports) * limit["rate"] * 2  # the bucket, and what fills it
+    # In a second: the bucket, and what fills it; or two windows.
+    at_once, in_second = len(ports) * limit["parallel"], (1 if "shared" in limit else len(ports)) * limit["rate"] * 2
     check(upstream.most <= at_once, f"{upstream.most} were in flight, {at_once} may be")
     # What waited while this script was busy arrives in a heap: the second is longer by that.
     check(most <= in_second + math.ceil(lag * in_second / 2), f"{most} arrived in a second, {in_second} may (lag {lag:.3f} s)")
@@ -212,36 +252,68 @@ def free_ports(count):
         return [each.getsockname()[1] for each in sockets]
 
 
-def ready(admin):
+def ready(url):
     with contextlib.suppress(OSError):
-        return urllib.request.urlopen(f"http://127.0.0.1:{admin}/ready", timeout=1).status == 200
+        return urllib.request.urlopen(f"http://127.0.0.1:{url}", timeout=1).status == 200
+
+
+def start(stack, command, log, **options):
+    process = subprocess.Popen(command, stdout=log.open("w"), stderr=subprocess.STDOUT, **options)
+    stack.callback(lambda: (process.kill(), process.wait()))
+    return process
+
+
+async def serves(process, url, log):
+    await until(lambda: process.poll() is not None or ready(url), 30)
+    if process.poll() is not None or not ready(url):
+        raise Refused(f"{log.stem}: {' '.join(log.read_text().split())}")
 
 
 @contextlib.asynccontextmanager
-async def proxies(options, configuration, directory, upstream_port):
+async def counter(options, text, directory):
+    """The service that counts for all proxies, with a Redis: its port, and what stops it."""
+    config = subprocess.run([options.parts / "ratelimit-config"], input=json.dumps(translate(options.parts / "egctl", "ir", text, directory)),
+                            capture_output=True, text=True, check=True).stdout
+    if not config:
+        yield 1, None
+        return
+    (directory / "ratelimit/config").mkdir(parents=True)
+    (directory / "ratelimit/config/config.yaml").write_text(config)
+    redis, grpc, http, debug = free_ports(4)
+    log = directory / "ratelimit.log"
+    variables = {"RUNTIME_ROOT": directory, "RUNTIME_SUBDIRECTORY": "ratelimit", "RUNTIME_WATCH_ROOT": "false", "DISABLE_STATS": "true",
+                 "REDIS_SOCKET_TYPE": "tcp", "REDIS_URL": f"127.0.0.1:{redis}", "HOST": "127.0.0.1", "GRPC_HOST": "127.0.0.1",
+                 "DEBUG_HOST": "127.0.0.1", "PORT": http, "GRPC_PORT": grpc, "DEBUG_PORT": debug}
+    with contextlib.ExitStack() as stack:
+        start(stack, ["redis-server", "--port", str(redis), "--bind", "127.0.0.1", "--save", "", "--dir", directory], directory / "redis.log")
+        await until(lambda: "Ready to accept" in (directory / "redis.log").read_text(), 30)
+        process = start(stack, [options.parts / "ratelimit"], log, env=os.environ | {k: str(v) for k, v in variables.items()})
+        await serves(process, f"{http}/healthcheck", log)
+        yield grpc, process.kill
+
+
+@contextlib.asynccontextmanager
+async def proxies(options, configuration, directory, upstream_port, counter_port):
     ports, running = free_ports(2 * PROXIES), []
-    try:
+    with contextlib.ExitStack() as stack:
         for number in range(PROXIES):
-            config, log = directory / f"envoy{number}.json", directory / f"envoy{number}.log"
-            config.write_text(json.dumps(configuration.bootstrap(ports[number], upstream_port, ports[PROXIES + number])))
+            config, log = directory / f"envoy{number}.json", directory / f"Envoy{number}.log"
+            config.write_text(json.dumps(configuration.bootstrap(ports[number], upstream_port, ports[PROXIES + number], counter_port, number > 0)))
             command = [options.envoy, "-c", config, "--disable-hot-restart", "--concurrency", str(options.workers), "-l", "error"]
-            running.append(subprocess.Popen(command, stdout=log.open("w"), stderr=subprocess.STDOUT))
-        for number, process in enumerate(running):
-            await until(lambda: process.poll() is not None or ready(ports[PROXIES + number]), 30)
-            if process.poll() is not None or not ready(ports[PROXIES + number]):
-                raise Refused(f"Envoy: {' '.join((directory / f'envoy{number}.log').read_text().split())}")
+            running.append((start(stack, command, log), f"{ports[PROXIES + number]}/ready", log))
+        for each in running:
+            await serves(*each)
         yield ports[:PROXIES]
-    finally:
-        for process in running:
-            process.kill()
-            process.wait()
 
 
 def limits(policy):
-    rules = [r["limit"] for r in policy["spec"]["rateLimit"]["local"]["rules"] if not r.get("clientSelectors")]
+    [(scope, rate)] = policy["spec"]["rateLimit"].items()
+    rules = [r["limit"] for r in rate["rules"] if not r.get("clientSelectors")]
     if [r["unit"] for r in rules] != ["Second"]:
-        raise Refused(f"one local rule in seconds is expected, not {rules}")
+        raise Refused(f"one rule in seconds is expected, not {rules}")
     limit = {"rate": rules[0]["requests"], "parallel": policy["spec"]["circuitBreaker"]["maxParallelRequests"]}
+    if scope == "global":
+        limit["shared"] = True
     if policy["spec"]["circuitBreaker"].get("maxConnections", 1024) == limit["parallel"]:
         limit["queue"] = policy["spec"]["circuitBreaker"]["maxPendingRequests"]
     if not 1 <= min(limit.values()) <= max(limit.values()) <= LARGEST or limit["parallel"] > limit["rate"] * HELD:
@@ -255,17 +327,18 @@ async def main(options):
     files = [*options.cluster, *(f for f in files if "gateway.envoyproxy.io/" in f.read_text())]
     text = "\n---\n".join(f.read_text() for f in files)
     with tempfile.TemporaryDirectory() as directory:
-        directory = pathlib.Path(directory)
-        resources = translate(options.egctl, "gateway-api", text, directory).values()
+        directory, egctl = pathlib.Path(directory), options.parts / "egctl"
+        resources = translate(egctl, "gateway-api", text, directory).values()
         objects = [o for value in resources for o in (value if isinstance(value, list) else [value]) if "kind" in o]
         judge(objects)
-        configuration = Configuration(translate(options.egctl, "xds", text, directory)["xds"])
+        configuration = Configuration(translate(egctl, "xds", text, directory)["xds"])
         routes = {(o["metadata"]["namespace"], o["metadata"]["name"]): o["spec"] for o in objects if o["kind"] == "HTTPRoute"}
         policies = [o for o in objects if o["kind"] == "BackendTrafficPolicy"]
         check(policies, f"no BackendTrafficPolicy in {options.output}")
         upstream = Upstream()
         server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, backlog=4096)
-        async with server, proxies(options, configuration, directory, server.sockets[0].getsockname()[1]) as ports:
+        async with server, counter(options, text, directory) as (counter_port, stop), \
+                proxies(options, configuration, directory, server.sockets[0].getsockname()[1], counter_port) as ports:
             for policy in policies:
                 turned["503"] = any(code.get("value") == 503 for override in policy["spec"].get("responseOverride", [])
                                     for code in override["match"].get("statusCodes", []))
@@ -276,16 +349,18 @@ async def main(options):
                 print(f"gateway: {name}: {limit}")
                 path = (spec["rules"][0].get("matches") or [{}])[0].get("path", {}).get("value", "/")
                 route = {"host": spec.get("hostnames", ["localhost"])[0].replace("*", "any"), "path": path}
-                long = 1.5 * limit["parallel"] / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
-                for scene in (rate, waits if "queue" in limit else parallel, own, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
+                long = 1.5 * limit["parallel"] * (PROXIES if "shared" in limit else 1) / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
+                for scene in (windows if "shared" in limit else rate, waits if "queue" in limit else parallel, own, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
                     await scene(ports, route, limit, upstream)
                     if counts["failed"]:
                         raise Refused(f"{name} does not do what it says")
+            for policy in policies if stop else []:
+                await away(ports, route, limit, stop)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--egctl", required=True)
+    parser.add_argument("--parts", required=True, type=pathlib.Path)
     parser.add_argument("--envoy", required=True)
     parser.add_argument("--workers", type=int, default=2, help="threads of each proxy")
     parser.add_argument("output", type=pathlib.Path)
