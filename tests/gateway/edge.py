@@ -10,6 +10,7 @@ routes, services. egctl must accept all of it, with every condition as it should
   - a proxy lets the requests of one second pass at once and refuses the next;
   - a proxy holds maxParallelRequests open and refuses the next at once, so that two proxies hold twice as many;
   - what the upstream itself answers reaches the client as it is, and the upstream is asked once;
+  - when the upstream is gone the client gets 503, whatever the policy makes of the 503 of a full proxy;
   - under a load of twice the rate, the upstream sees neither more at once nor more in a second;
   - where the rate is `global`, both ask a real rate-limit service: together they let in that many in each window of the
     clock, twice as many across a border; without the service all is let in, or nothing where Envoy Gateway is told so.
@@ -37,14 +38,25 @@ class Upstream:
     """Holds a request for the milliseconds of its header x-hold-ms, or until the gate is opened."""
 
     def __init__(self):
-        self.open = asyncio.Event()
+        self.open, self.port, self.connections = asyncio.Event(), 0, set()
         self.reset()
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_server(self.serve, "127.0.0.1", self.port, backlog=4096)
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_):
+        self.server.close()
+        for connection in self.connections:
+            connection.transport.abort()
 
     def reset(self):
         self.in_flight, self.most, self.arrivals = 0, 0, []
         self.open.clear()
 
     async def serve(self, reader, writer):
+        self.connections.add(writer)
         with contextlib.suppress(asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             while True:
                 _, headers = await read_head(reader)
@@ -57,6 +69,7 @@ class Upstream:
                 writer.write(f"HTTP/1.1 {headers.get('x-status', '200')} Said\r\ncontent-length: 8\r\n\r\nupstream".encode())
                 self.in_flight -= 1  # not after drain: the proxy may send the next request meanwhile
                 await writer.drain()
+        self.connections.discard(writer)
         writer.close()
 
     def most_in_a_second(self):
@@ -242,6 +255,15 @@ async def own(ports, route, limit, upstream):
         check(len(upstream.arrivals) == 1, f"the upstream was asked {len(upstream.arrivals)} times")
 
 
+async def gone(ports, route, limit, upstream):
+    await upstream.__aexit__()
+    await asyncio.sleep(1.1)
+    for port in ports:
+        answer = await ask(port, route)
+        check(answer.status == 503 and "connection failure" in answer.body, f"an upstream that is gone became {answer}")
+    await upstream.__aenter__()
+
+
 # --- the proxies ---
 
 def free_ports(count):
@@ -335,10 +357,8 @@ async def main(options):
         routes = {(o["metadata"]["namespace"], o["metadata"]["name"]): o["spec"] for o in objects if o["kind"] == "HTTPRoute"}
         policies = [o for o in objects if o["kind"] == "BackendTrafficPolicy"]
         check(policies, f"no BackendTrafficPolicy in {options.output}")
-        upstream = Upstream()
-        server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, backlog=4096)
-        async with server, counter(options, text, directory) as (counter_port, stop), \
-                proxies(options, configuration, directory, server.sockets[0].getsockname()[1], counter_port) as ports:
+        async with Upstream() as upstream, counter(options, text, directory) as (counter_port, stop), \
+                proxies(options, configuration, directory, upstream.port, counter_port) as ports:
             for policy in policies:
                 turned["503"] = any(code.get("value") == 503 for override in policy["spec"].get("responseOverride", [])
                                     for code in override["match"].get("statusCodes", []))
@@ -350,7 +370,7 @@ async def main(options):
                 path = (spec["rules"][0].get("matches") or [{}])[0].get("path", {}).get("value", "/")
                 route = {"host": spec.get("hostnames", ["localhost"])[0].replace("*", "any"), "path": path}
                 long = 1.5 * limit["parallel"] * (PROXIES if "shared" in limit else 1) / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
-                for scene in (windows if "shared" in limit else rate, waits if "queue" in limit else parallel, own, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
+                for scene in (windows if "shared" in limit else rate, waits if "queue" in limit else parallel, own, gone, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
                     await scene(ports, route, limit, upstream)
                     if counts["failed"]:
                         raise Refused(f"{name} does not do what it says")
