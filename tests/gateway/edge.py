@@ -7,6 +7,7 @@ DIRECTORY has egctl, ratelimit and ratelimit-config, which run.sh builds; redis-
 
 OUTPUT is a directory that `gpol build` wrote (or one file), CLUSTER.yaml what the cluster has besides: class, gateway,
 routes, services. egctl must accept all of it, with every condition as it should be. Then for each BackendTrafficPolicy:
+  - other hosts and paths than the route's get 404, and a header that the route sets is the only one of its name;
   - a proxy lets the requests of one second pass at once and refuses the next;
   - a proxy holds maxParallelRequests open and refuses the next at once, so that two proxies hold twice as many;
   - what the upstream itself answers reaches the client as it is, and the upstream is asked once;
@@ -31,7 +32,10 @@ Answer = collections.namedtuple("Answer", "status headers body seconds")
 
 async def read_head(reader):
     lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    return lines[0], {name.strip().lower(): value.strip() for name, _, value in (x.partition(":") for x in lines[1:] if x)}
+    headers = {}
+    for name, _, value in (x.partition(":") for x in lines[1:] if x):
+        headers.setdefault(name.strip().lower(), []).append(value.strip())
+    return lines[0], {name: ", ".join(values) for name, values in headers.items()}
 
 
 class Upstream:
@@ -60,6 +64,7 @@ class Upstream:
         with contextlib.suppress(asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             while True:
                 _, headers = await read_head(reader)
+                self.seen = headers
                 self.arrivals.append(time.monotonic())
                 self.in_flight += 1
                 self.most = max(self.most, self.in_flight)
@@ -125,6 +130,15 @@ async def in_turn(ports, route, count, few):
             answers.append(await ask(port, route))
     await asyncio.gather(*(client() for _ in range(few)))
     return answers
+
+
+async def routed(ports, route, limit, upstream):
+    await ask(ports[0], route, **{name: f"urgent\r\n{name}: urgent" for name in route["sets"]})
+    for name, value in route["sets"].items():
+        check(upstream.seen.get(name) == value, f"{name} is {upstream.seen.get(name)}, the route says {value}")
+    for other in ({"host": "other.example.com"}, {"path": route["path"] + "0"})[:1 if route["path"] == "/" else 2]:
+        answer = await ask(ports[0], route | other)
+        check(answer.status == 404, f"{other}: {answer}")
 
 
 async def rate(ports, route, limit, upstream):
@@ -293,7 +307,7 @@ async def serves(process, url, log):
 
 @contextlib.asynccontextmanager
 async def counter(options, text, directory):
-    """The service that counts for all proxies, with a Redis: its port, and what stops it."""
+    """The service that counts for all proxies, with a Redis: its port, and what stops it, if any policy counts `global`."""
     config = subprocess.run([options.parts / "ratelimit-config"], input=json.dumps(translate(options.parts / "egctl", "ir", text, directory)),
                             capture_output=True, text=True, check=True).stdout
     if not config:
@@ -368,13 +382,15 @@ async def main(options):
                 check(places == (1, 1), f"{name}: a proxy counts in {places[0]} buckets and {places[1]} circuit breakers")
                 print(f"gateway: {name}: {limit}")
                 path = (spec["rules"][0].get("matches") or [{}])[0].get("path", {}).get("value", "/")
-                route = {"host": spec.get("hostnames", ["localhost"])[0].replace("*", "any"), "path": path}
+                changes = [f["requestHeaderModifier"] for f in spec["rules"][0].get("filters", []) if "requestHeaderModifier" in f]
+                route = {"host": spec.get("hostnames", ["localhost"])[0].replace("*", "any"), "path": path,
+                         "sets": {h["name"]: h["value"] for c in changes for h in [*c.get("set", []), *c.get("add", [])]}}
                 long = 1.5 * limit["parallel"] * (PROXIES if "shared" in limit else 1) / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
-                for scene in (windows if "shared" in limit else rate, waits if "queue" in limit else parallel, own, gone, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
+                for scene in (routed, windows if "shared" in limit else rate, waits if "queue" in limit else parallel, own, gone, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
                     await scene(ports, route, limit, upstream)
                     if counts["failed"]:
                         raise Refused(f"{name} does not do what it says")
-            for policy in policies if stop else []:
+            if stop:
                 await away(ports, route, limit, stop)
 
 
