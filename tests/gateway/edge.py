@@ -385,8 +385,11 @@ async def main(options):
                 changes = [f["requestHeaderModifier"] for f in spec["rules"][0].get("filters", []) if "requestHeaderModifier" in f]
                 route = {"host": spec.get("hostnames", ["localhost"])[0].replace("*", "any"), "path": path,
                          "sets": {h["name"]: h["value"] for c in changes for h in [*c.get("set", []), *c.get("add", [])]}}
-                long = 1.5 * limit["parallel"] * (PROXIES if "shared" in limit else 1) / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
-                for scene in (routed, windows if "shared" in limit else rate, waits if "queue" in limit else parallel, own, gone, lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
+                long = 1.5 * limit["parallel"] / limit["rate"] + 0.3  # so long that the cap is reached at the permitted rate
+                if "shared" in limit:
+                    long *= PROXIES
+                for scene in (routed, windows if "shared" in limit else rate, waits if "queue" in limit else parallel, own, gone,
+                              lambda *a: load(*a, hold=0), lambda *a: load(*a, hold=min(long, HELD))):
                     await scene(ports, route, limit, upstream)
                     if counts["failed"]:
                         raise Refused(f"{name} does not do what it says")

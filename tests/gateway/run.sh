@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What gpol writes for Envoy Gateway, judged by Envoy Gateway's own translator (egctl, go.mod) and by two real Envoys
 # (envoy.txt) under load: edge.py. What counts `global` rates for both is the real rate-limit service (ratelimit/go.mod) with
-# Debian's Redis, told what Envoy Gateway's own code would tell it. First the judge itself: it accepts samples/good, and refuses each of samples/bad for the
-# reason in its first line. Then the example and policies/ are built and judged beside cluster/gateway.yaml.
+# Debian's Redis, told what Envoy Gateway's own code would tell it. First the judge itself: it accepts samples/good, and
+# refuses each of samples/bad for the reason in its first line. Then the example and policies/ are built and judged beside
+# cluster/gateway.yaml.
 #
 #   run.sh [GPOL]      GPOL: the program (default: build/release/gpol of the repository)
 #   ONLY=NAME run.sh   of that sample, example or policy alone
