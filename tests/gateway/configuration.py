@@ -76,7 +76,7 @@ class Configuration:
         for config in (f["typedConfig"] for chain in chains for f in chain["filters"]):
             if "rds" in config:
                 config["routeConfig"] = own.routes[config.pop("rds")["routeConfigName"]]
-            for counter in (f["typedConfig"] for f in config["httpFilters"] if f["name"].startswith("envoy.filters.http.ratelimit")):
+            for counter in (f["typedConfig"] for f in config.get("httpFilters", []) if f["name"].startswith("envoy.filters.http.ratelimit")):
                 # As EnvoyGateway's rateLimit.timeout. Envoy's own 20 ms are over when this machine is busy, and then all is let in.
                 counter.update(timeout="5s", failureModeDeny=closed)  # and its failClosed
         for cluster in own.clusters:

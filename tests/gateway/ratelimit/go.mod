@@ -1,4 +1,5 @@
-// The service that counts `global` limits, of the version that Envoy Gateway requires (../go.mod). A module of its own: it wants an older OpenTelemetry.
+// The service that counts `global` limits, of the version that Envoy Gateway requires (../go.mod). A module of its own:
+// it wants an older OpenTelemetry.
 module gpol/tests/gateway/ratelimit
 
 go 1.26.7
