@@ -68,7 +68,7 @@ class Configuration:
         if len(self.listeners) != 1:
             raise Refused(f"one listener is expected, not {[x['name'] for x in self.listeners]}")
 
-    def bootstrap(self, listener_port, upstream_port, admin_port):
+    def bootstrap(self, listener_port, upstream_port, admin_port, counter_port, closed):
         own = copy.deepcopy(self)
         here = {"address": "127.0.0.1", "portValue": listener_port}
         own.listeners[0]["address"]["socketAddress"].update(here)
@@ -76,12 +76,22 @@ class Configuration:
         for config in (f["typedConfig"] for chain in chains for f in chain["filters"]):
             if "rds" in config:
                 config["routeConfig"] = own.routes[config.pop("rds")["routeConfigName"]]
+            for counter in (f["typedConfig"] for f in config.get("httpFilters", []) if f["name"].startswith("envoy.filters.http.ratelimit")):
+                # As EnvoyGateway's rateLimit.timeout. Envoy's own 20 ms are over when this machine is busy, and then all is let in.
+                counter.update(timeout="5s", failureModeDeny=closed)  # and its failClosed
         for cluster in own.clusters:
             if "edsClusterConfig" in cluster:
                 load = own.endpoints[cluster.pop("edsClusterConfig").get("serviceName", cluster["name"])]
                 for endpoint in (e for locality in load["endpoints"] for e in locality["lbEndpoints"]):
                     endpoint["endpoint"]["address"]["socketAddress"].update(here, portValue=upstream_port)
                 cluster.update(type="STATIC", loadAssignment=load)
+        # egctl leaves it out, since it has no certificates of Envoy Gateway's: without TLS.
+        own.clusters.append({"name": "ratelimit_cluster", "type": "STATIC", "typedExtensionProtocolOptions": {
+            "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": {
+                "@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions",
+                "explicitHttpConfig": {"http2ProtocolOptions": {}}}},
+            "loadAssignment": {"clusterName": "ratelimit_cluster", "endpoints": [{"lbEndpoints": [
+                {"endpoint": {"address": {"socketAddress": {**here, "portValue": counter_port}}}}]}]}})
         return {"admin": {"address": {"socketAddress": {**here, "portValue": admin_port}}},
                 "staticResources": {"listeners": own.listeners, "clusters": own.clusters}}
 
