@@ -1,5 +1,7 @@
 #include "checker/observe/json.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -151,36 +153,13 @@ class JsonReader {
       node.text = text;
       return;
     }
-    if (!is_number(text)) throw NotJson{};
+    static const re2::RE2 kNumber("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?");
+    if (!re2::RE2::FullMatch(text, kNumber)) throw NotJson{};
     auto scalar = kubernetes_scalar(text);
     if (scalar.kind != Kind::Integer && scalar.kind != Kind::Float)
       throw Refused{"holds a number that no computer holds", node.line, node.begin};
     node.kind = scalar.kind;
     node.text = std::move(scalar.text);
-  }
-
-  // -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
-  static bool is_number(std::string_view text) {
-    const auto digits = [&] {
-      const auto count = std::min(text.find_first_not_of("0123456789"), text.size());
-      text.remove_prefix(count);
-      return count > 0;
-    };
-    if (text.starts_with('-')) text.remove_prefix(1);
-    if (text.starts_with('0'))
-      text.remove_prefix(1);
-    else if (!digits())
-      return false;
-    if (text.starts_with('.')) {
-      text.remove_prefix(1);
-      if (!digits()) return false;
-    }
-    if (text.starts_with('e') || text.starts_with('E')) {
-      text.remove_prefix(1);
-      if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-      if (!digits()) return false;
-    }
-    return text.empty();
   }
 
   std::string_view text_;
