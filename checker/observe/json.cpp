@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -133,13 +134,10 @@ class JsonReader {
 
   std::uint32_t hex() {
     std::uint32_t result = 0;
-    for (int i = 0; i < 4; ++i, ++at_) {
-      const char c = at_ < text_.size() ? text_[at_] : ' ';
-      const auto digit =
-          std::string_view("0123456789abcdef").find(c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c);
-      if (digit == std::string_view::npos) throw NotJson{};
-      result = result << 4U | static_cast<std::uint32_t>(digit);
-    }
+    const auto digits = text_.substr(at_, 4);
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), result, 16).ptr;
+    if (digits.size() < 4 || end != digits.data() + 4) throw NotJson{};
+    at_ += 4;
     return result;
   }
 

@@ -2,6 +2,7 @@
 #include "checker/observe/quantity.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 
@@ -107,16 +108,8 @@ PluginConfig plugin_config(const Node& root, const std::string& name, const std:
 }
 
 // Whether a line of the text begins with the key.
-bool has_key(std::string_view text, std::string_view key) {
-  for (std::size_t at = 0; at < text.size(); at = std::min(text.size(), text.find('\n', at)) + 1) {
-    std::string_view line = text.substr(at);
-    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t-\"'{")));
-    if (!same_word(line.substr(0, key.size()), key)) continue;
-    line.remove_prefix(key.size());
-    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \"'")));
-    if (line.starts_with(':')) return true;
-  }
-  return false;
+bool has_key(std::string_view text, const std::string& key) {
+  return re2::RE2::PartialMatch(text, "(?im)^[- \t\"'{]*" + re2::RE2::QuoteMeta(key) + "[ \"']*:");
 }
 
 // What a text would be as YAML; it may be none, or a template of some.
