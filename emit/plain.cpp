@@ -1,23 +1,17 @@
 #include "emit/plain.h"
 
-#include <algorithm>
-#include <array>
-
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol::yaml {
 
 namespace {
 
-bool same_word(std::string_view text, std::string_view word) {
-  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) { return lowered(a) == b; });
-}
-
 // Null and the booleans of either version, in any case.
 bool is_reserved(std::string_view text) {
-  static constexpr std::array<std::string_view, 9> kWords = {"y",   "n",    "yes",   "no",  "on",
-                                                             "off", "true", "false", "null"};
-  return text.size() <= 5 && std::ranges::any_of(kWords, [&](std::string_view word) { return same_word(text, word); });
+  constexpr std::size_t kLongest = 5;
+  return text.size() <= kLongest &&
+         contains({"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, std::string_view(lowered(text)));
 }
 
 // Safe at the start: not an indicator, not the start of a number, a date or a time.

@@ -2,44 +2,32 @@
 
 #include <algorithm>
 
+#include "checker/observe/kustomize/nodes.h"
+
 namespace gpol::manifest {
 namespace {
 
-Node* field(Node& map, std::string_view key) {
-  for (Entry& entry : map.entries)
-    if (entry.key == key) return &entry.value;
-  return nullptr;
-}
+using namespace kustomize;
 
 void rename(Node& map, std::string_view from, std::string_view to) {
   for (Entry& entry : map.entries)
     if (entry.key == from) entry.key = to;
 }
 
-void drop(Node& map, std::string_view key) {
-  std::erase_if(map.entries, [&](const Entry& entry) { return entry.key == key; });
-}
-
-std::string text_of(const Node* node) { return node == nullptr ? std::string() : node->text; }
-
 // admissionChecks: [a, b] is admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}; where both are given,
 // the list counts, unless it is empty.
 void convert_checks(Node& spec) {
-  const Node* listed = field(spec, "admissionChecks");
+  const Node* listed = find(spec, "admissionChecks");
   if (listed == nullptr || listed->kind != Node::Kind::List) return;
-  if (listed->items.empty()) return drop(spec, "admissionChecks");
-  drop(spec, "admissionChecksStrategy");
-  Node* checks = field(spec, "admissionChecks");
+  if (listed->items.empty()) return erase(spec, "admissionChecks");
+  erase(spec, "admissionChecksStrategy");
+  Node* checks = find(spec, "admissionChecks");
   for (Node& item : checks->items) {
-    Node map = item;
-    map.kind = Node::Kind::Map;
-    map.text.clear();
+    Node map = made(Node::Kind::Map, "", item);
     map.entries.push_back({"name", std::move(item)});
     item = std::move(map);
   }
-  Node strategy = *checks;
-  strategy.kind = Node::Kind::Map;
-  strategy.items.clear();
+  Node strategy = made(Node::Kind::Map, "", *checks);
   strategy.entries.push_back({"admissionChecks", std::move(*checks)});
   for (Entry& entry : spec.entries)
     if (entry.key == "admissionChecks") entry = {"admissionChecksStrategy", std::move(strategy)};
@@ -48,40 +36,33 @@ void convert_checks(Node& spec) {
 void convert_cluster_queue(Node& spec) {
   rename(spec, "cohort", "cohortName");
   convert_checks(spec);
-  if (Node* fungibility = field(spec, "flavorFungibility"))
+  if (Node* fungibility = find(spec, "flavorFungibility"))
     for (const auto& [key, old] : {std::pair{"whenCanBorrow", "Borrow"}, std::pair{"whenCanPreempt", "Preempt"}})
-      if (Node* value = field(*fungibility, key); value != nullptr && value->text == old) value->text = "MayStopSearch";
+      if (Node* value = find(*fungibility, key); value != nullptr && value->text == old) value->text = "MayStopSearch";
 }
 
 void convert_workload(Node& spec) {
-  const Node* name = field(spec, "priorityClassName");
-  const std::string source = text_of(field(spec, "priorityClassSource"));
+  const Node* name = find(spec, "priorityClassName");
+  const std::string source = text_of(find(spec, "priorityClassSource"));
   if (name != nullptr && !name->text.empty()) {
     const bool kueue = source == "kueue.x-k8s.io/workloadpriorityclass";
-    const auto word = [&](std::string text) {
-      Node node = *name;
-      node.text = std::move(text);
-      return node;
-    };
-    Node ref = *name;
-    ref.kind = Node::Kind::Map;
-    ref.text.clear();
-    ref.entries.push_back({"group", word(kueue ? "kueue.x-k8s.io" : "scheduling.k8s.io")});
-    ref.entries.push_back({"kind", word(kueue ? "WorkloadPriorityClass" : "PriorityClass")});
+    Node ref = made(Node::Kind::Map, "", *name);
+    ref.entries.push_back({"group", made_text(kueue ? "kueue.x-k8s.io" : "scheduling.k8s.io", *name)});
+    ref.entries.push_back({"kind", made_text(kueue ? "WorkloadPriorityClass" : "PriorityClass", *name)});
     ref.entries.push_back({"name", *name});
     spec.entries.push_back({"priorityClassRef", std::move(ref)});
   }
-  drop(spec, "priorityClassName");
-  drop(spec, "priorityClassSource");
+  erase(spec, "priorityClassName");
+  erase(spec, "priorityClassSource");
 }
 
 // In v1beta1 a switch says whether a block counts; in v1beta2 its presence does.
 void convert_switch(Node& object, std::string_view key) {
-  Node* block = field(object, key);
+  Node* block = find(object, key);
   if (block == nullptr) return;
-  const bool on = text_of(field(*block, "enable")) == "true";
-  drop(*block, "enable");
-  if (!on) drop(object, key);
+  const bool on = text_of(find(*block, "enable")) == "true";
+  erase(*block, "enable");
+  if (!on) erase(object, key);
 }
 
 void convert_configuration(Node& object) {
@@ -89,27 +70,15 @@ void convert_configuration(Node& object) {
   // Off is its default there, and on is the newest version's: what is off must be said, and no field says it.
   convert_switch(object, "waitForPodsReady");
   // Absent it is on there, and off in the newest (apis/config/v1beta1/configuration_conversion.go).
-  if (Node* wait = field(object, "waitForPodsReady"); wait != nullptr && field(*wait, "blockAdmission") == nullptr) {
-    Node on = *wait;
-    on.kind = Node::Kind::Bool;
-    on.entries.clear();
-    on.text = "true";
-    wait->entries.push_back({"blockAdmission", std::move(on)});
-  }
-  if (Node* fair = field(object, "fairSharing"); fair != nullptr && field(*fair, "preemptionStrategies") == nullptr) {
-    Node list = *fair;
-    list.kind = Node::Kind::List;
-    list.entries.clear();
-    for (const char* strategy : {"LessThanOrEqualToFinalShare", "LessThanInitialShare"}) {
-      Node item = *fair;
-      item.kind = Node::Kind::Text;
-      item.entries.clear();
-      item.text = strategy;
-      list.items.push_back(std::move(item));
-    }
+  if (Node* wait = find(object, "waitForPodsReady"); wait != nullptr && find(*wait, "blockAdmission") == nullptr)
+    wait->entries.push_back({"blockAdmission", made(Node::Kind::Bool, "true", *wait)});
+  if (Node* fair = find(object, "fairSharing"); fair != nullptr && find(*fair, "preemptionStrategies") == nullptr) {
+    Node list = made(Node::Kind::List, "", *fair);
+    for (const char* strategy : {"LessThanOrEqualToFinalShare", "LessThanInitialShare"})
+      list.items.push_back(made_text(strategy, *fair));
     fair->entries.push_back({"preemptionStrategies", std::move(list)});
   }
-  if (Node* integrations = field(object, "integrations")) drop(*integrations, "podOptions");
+  if (Node* integrations = find(object, "integrations")) erase(*integrations, "podOptions");
 }
 
 void fill_nulls(Node* map, Node::Kind kind, const char* text) {
@@ -121,9 +90,9 @@ void fill_nulls(Node* map, Node::Kind kind, const char* text) {
 }  // namespace
 
 void decode_nulls(Node& configuration) {
-  fill_nulls(field(configuration, "featureGates"), Node::Kind::Bool, "false");
-  if (Node* selector = field(configuration, "managedJobsNamespaceSelector"))
-    fill_nulls(field(*selector, "matchLabels"), Node::Kind::Text, "");
+  fill_nulls(find(configuration, "featureGates"), Node::Kind::Bool, "false");
+  if (Node* selector = find(configuration, "managedJobsNamespaceSelector"))
+    fill_nulls(find(*selector, "matchLabels"), Node::Kind::Text, "");
 }
 
 void drop_nulls(Node& node) {
@@ -134,20 +103,20 @@ void drop_nulls(Node& node) {
 }
 
 void to_newest(Node& object) {
-  Node* version = field(object, "apiVersion");
+  Node* version = find(object, "apiVersion");
   if (version == nullptr) return;
-  const std::string kind = text_of(field(object, "kind"));
+  const std::string kind = text_of(find(object, "kind"));
   if (version->text == "config.kueue.x-k8s.io/v1beta1" && kind == "Configuration") {
     version->text = "config.kueue.x-k8s.io/v1beta2";
     return convert_configuration(object);
   }
   if (version->text != "kueue.x-k8s.io/v1beta1") return;
   version->text = "kueue.x-k8s.io/v1beta2";
-  Node* spec = field(object, "spec");
+  Node* spec = find(object, "spec");
   if (spec == nullptr || spec->kind != Node::Kind::Map) return;
   if (kind == "ClusterQueue") convert_cluster_queue(*spec);
   if (kind == "Workload") convert_workload(*spec);
-  if (kind == "AdmissionCheck") drop(*spec, "retryDelayMinutes");
+  if (kind == "AdmissionCheck") erase(*spec, "retryDelayMinutes");
 }
 
 std::string as_written(std::string field, bool converted) {

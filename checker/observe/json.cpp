@@ -1,6 +1,9 @@
 #include "checker/observe/json.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -131,13 +134,10 @@ class JsonReader {
 
   std::uint32_t hex() {
     std::uint32_t result = 0;
-    for (int i = 0; i < 4; ++i, ++at_) {
-      const char c = at_ < text_.size() ? text_[at_] : ' ';
-      const auto digit =
-          std::string_view("0123456789abcdef").find(c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c);
-      if (digit == std::string_view::npos) throw NotJson{};
-      result = result << 4U | static_cast<std::uint32_t>(digit);
-    }
+    const auto digits = text_.substr(at_, 4);
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), result, 16).ptr;
+    if (digits.size() < 4 || end != digits.data() + 4) throw NotJson{};
+    at_ += 4;
     return result;
   }
 
@@ -151,36 +151,13 @@ class JsonReader {
       node.text = text;
       return;
     }
-    if (!is_number(text)) throw NotJson{};
+    static const re2::RE2 kNumber("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?");
+    if (!re2::RE2::FullMatch(text, kNumber)) throw NotJson{};
     auto scalar = kubernetes_scalar(text);
     if (scalar.kind != Kind::Integer && scalar.kind != Kind::Float)
       throw Refused{"holds a number that no computer holds", node.line, node.begin};
     node.kind = scalar.kind;
     node.text = std::move(scalar.text);
-  }
-
-  // -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
-  static bool is_number(std::string_view text) {
-    const auto digits = [&] {
-      const auto count = std::min(text.find_first_not_of("0123456789"), text.size());
-      text.remove_prefix(count);
-      return count > 0;
-    };
-    if (text.starts_with('-')) text.remove_prefix(1);
-    if (text.starts_with('0'))
-      text.remove_prefix(1);
-    else if (!digits())
-      return false;
-    if (text.starts_with('.')) {
-      text.remove_prefix(1);
-      if (!digits()) return false;
-    }
-    if (text.starts_with('e') || text.starts_with('E')) {
-      text.remove_prefix(1);
-      if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-      if (!digits()) return false;
-    }
-    return text.empty();
   }
 
   std::string_view text_;

@@ -1,6 +1,7 @@
 #include "checker/observe/node_commands.h"
 
-#include <algorithm>
+#include <re2/re2.h>
+
 #include <sstream>
 
 namespace gpol {
@@ -10,29 +11,19 @@ namespace {
 constexpr std::string_view kLabel = "kubectl label nodes \"$@\" --overwrite ",
                            kTaint = "kubectl taint nodes \"$@\" --overwrite ";
 
-// A word that no shell changes.
-bool is_plain(std::string_view word) {
-  return !word.empty() &&
-         word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:") ==
-             std::string_view::npos;
-}
-
-// KEY=VALUE
+// KEY=VALUE, of characters that no shell changes.
 bool read_label(const std::string& word, NodePool& pool) {
-  const std::size_t equals = word.find('=');
-  if (!is_plain(word) || equals == std::string::npos || equals == 0) return false;
-  return pool.labels.emplace(word.substr(0, equals), word.substr(equals + 1)).second;
+  static const re2::RE2 kForm("([-.\\w/:]+)=([-.\\w/:=]*)");
+  std::string key, value;
+  return re2::RE2::FullMatch(word, kForm, &key, &value) && pool.labels.emplace(key, value).second;
 }
 
 // KEY=VALUE:EFFECT or KEY:EFFECT
 bool read_taint(const std::string& word, NodePool& pool) {
-  const std::size_t colon = word.rfind(':');
-  if (!is_plain(word) || colon == std::string::npos) return false;
-  const std::string front = word.substr(0, colon), effect = word.substr(colon + 1);
-  if (effect != "NoSchedule" && effect != "PreferNoSchedule" && effect != "NoExecute") return false;
-  const std::size_t equals = std::min(front.find('='), front.size());
-  if (equals == 0) return false;
-  pool.taints.push_back({front.substr(0, equals), front.substr(std::min(equals + 1, front.size())), effect});
+  static const re2::RE2 kForm("([-.\\w/:]+)(?:=([-.\\w/:=]*))?:(NoSchedule|PreferNoSchedule|NoExecute)");
+  Taint taint;
+  if (!re2::RE2::FullMatch(word, kForm, &taint.key, &taint.value, &taint.effect)) return false;
+  pool.taints.push_back(std::move(taint));
   return true;
 }
 

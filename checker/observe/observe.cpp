@@ -8,6 +8,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/layout.h"
 #include "checker/observe/patches.h"
+#include "checker/observe/schema/schema.h"
 #include "compiler/cluster/folders.h"
 
 namespace gpol {
@@ -28,7 +29,9 @@ void read_object(const View& object, Draft& draft, Where where) {
       return object.problem("kind", "stands beside the base: who applies that need not be allowed to write this");
     if (where == Where::Beside && !row->beside)
       return object.problem("kind", "this object is never applied: no kustomization names its file");
-    return row->read_back(object, draft);
+    const auto refused = violations(object.node());
+    for (const Violation& one : refused) draft.problems.add(one.field, one.what, *one.at);
+    return refused.empty() ? row->read_back(object, draft) : void();
   }
   for (const KindRow& other : kKinds)
     if (other.kind == kind && other.read_back != nullptr)
@@ -188,17 +191,11 @@ class LayoutReader {
   void read_beside(const std::string& path, const YamlFile& file) {
     const FolderRow* folder = folder_of(path);
     if (folder == nullptr || directory_of(path) != folder->name) return read_objects(file, draft_, Where::Beside);
-    switch (folder->holds) {
-      case Holds::Applied:
-      case Holds::Modes:
-      case Holds::Objects:
-        return read_objects(file, draft_, Where::Beside);
-      case Holds::NodePatches:
-        return only_document(file, draft_, [&](const View& patch) {
-          const std::size_t name = folder->name.size() + 1;
-          read_node_patch(patch, path.substr(name, path.rfind('.') - name), draft_);
-        });
-    }
+    if (folder->holds != Holds::NodePatches) return read_objects(file, draft_, Where::Beside);
+    only_document(file, draft_, [&](const View& patch) {
+      const std::size_t name = folder->name.size() + 1;
+      read_node_patch(patch, path.substr(name, path.rfind('.') - name), draft_);
+    });
   }
 
   std::span<const YamlFile> files_;

@@ -12,16 +12,7 @@ namespace {
 bool holds_objects(std::string_view path) {
   const FolderRow* folder = folder_of(path);
   if (path == "kustomization.yaml" || path.ends_with("/kustomization.yaml")) return false;
-  if (folder == nullptr) return true;
-  switch (folder->holds) {
-    case Holds::Applied:
-    case Holds::Objects:
-      return true;
-    case Holds::Modes:
-    case Holds::NodePatches:
-      return false;
-  }
-  return true;
+  return folder == nullptr || folder->holds == Holds::Applied || folder->holds == Holds::Objects;
 }
 
 }  // namespace

@@ -2,15 +2,16 @@
 #include "checker/observe/quantity.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "checker/observe/documents.h"
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest {
 
@@ -59,16 +60,10 @@ void take(const Node& root, const std::string& object, const Place& place, MigCo
   cuts.maps.push_back(std::move(map));
 }
 
-bool same_word(std::string_view one, std::string_view other) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
-}
+bool same_word(std::string_view one, std::string_view other) { return lowered(one) == lowered(other); }
 
 bool mentions(std::string_view text, std::string_view word) {
-  return std::search(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
-           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-         }) != text.end();
+  return lowered(text).find(lowered(word)) != std::string::npos;
 }
 
 // The plugin reads its fields whatever their case (Go's JSON decoder, by sigs.k8s.io/yaml).
@@ -113,16 +108,8 @@ PluginConfig plugin_config(const Node& root, const std::string& name, const std:
 }
 
 // Whether a line of the text begins with the key.
-bool has_key(std::string_view text, std::string_view key) {
-  for (std::size_t at = 0; at < text.size(); at = std::min(text.size(), text.find('\n', at)) + 1) {
-    std::string_view line = text.substr(at);
-    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t-\"'{")));
-    if (!same_word(line.substr(0, key.size()), key)) continue;
-    line.remove_prefix(key.size());
-    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \"'")));
-    if (line.starts_with(':')) return true;
-  }
-  return false;
+bool has_key(std::string_view text, const std::string& key) {
+  return re2::RE2::PartialMatch(text, "(?im)^[- \t\"'{]*" + re2::RE2::QuoteMeta(key) + "[ \"']*:");
 }
 
 // What a text would be as YAML; it may be none, or a template of some.
@@ -136,8 +123,7 @@ std::optional<GivenFault::About> meant(std::string_view text) {
 
 std::string named(const Node& object) {
   const Node* metadata = field(object, "metadata");
-  const std::string name = metadata == nullptr ? "" : text_at(*metadata, "name"),
-                    ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+  const std::string name = text_at(metadata, "name"), ns = text_at(metadata, "namespace");
   return ns.empty() ? name : ns + "/" + name;
 }
 
@@ -153,8 +139,7 @@ bool says_v1(std::string_view text) {
 bool read_partition_values(const Node& config_map, std::string_view bytes, const Place& place, GivenCuts& cuts) {
   const Node *metadata = field(config_map, "metadata"), *data = field(config_map, "data");
   if (data == nullptr || data->kind != Node::Kind::Map) return false;
-  const std::string name = metadata == nullptr ? "" : text_at(*metadata, "name"),
-                    ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+  const std::string name = text_at(metadata, "name"), ns = text_at(metadata, "namespace");
   const std::string object = fmt::format("ConfigMap `{}`", named(config_map));
   bool any = false;
   PluginConfigMap plugins{ns, name, {}};
@@ -212,19 +197,16 @@ bool read_given_operator(const Node& object, const Place& place, GivenCuts& cuts
   policy.span = place.span(object);
   const Node* spec = field(object, "spec");
   const auto of_part = [&](const char* part, std::string& name, std::string& by_default) {
-    const Node* found = spec == nullptr ? nullptr : field(*spec, part);
-    const Node* config = found == nullptr ? nullptr : field(*found, "config");
-    if (config == nullptr) return;
-    name = text_at(*config, "name");
-    by_default = text_at(*config, "default");
+    const Node* config = at(at(spec, part), "config");
+    name = text_at(config, "name");
+    by_default = text_at(config, "default");
   };
   of_part("migManager", policy.mig_config, policy.mig_default);
   of_part("devicePlugin", policy.plugin_config, policy.plugin_default);
-  if (const Node* mig = spec == nullptr ? nullptr : field(*spec, "mig"))
-    if (const Node* strategy = field(*mig, "strategy")) {
-      policy.mig_strategy = strategy->text;
-      policy.span = place.span(*strategy);
-    }
+  if (const Node* strategy = at(at(spec, "mig"), "strategy")) {
+    policy.mig_strategy = strategy->text;
+    policy.span = place.span(*strategy);
+  }
   cuts.operators.push_back(std::move(policy));
   return true;
 }
@@ -234,8 +216,7 @@ bool read_given_operator(const Node& object, const Place& place, GivenCuts& cuts
 // API server, and its used count stays 0.
 void find_idle_quotas(const Node& object, const Place& place, GivenCuts& cuts) {
   if (text_at(object, "kind") != "ResourceQuota" || text_at(object, "apiVersion") != "v1") return;
-  const Node* spec = field(object, "spec");
-  const Node* hard = spec == nullptr ? nullptr : field(*spec, "hard");
+  const Node* hard = at(field(object, "spec"), "hard");
   for (std::size_t i = 0; hard != nullptr && i < hard->entries.size(); ++i) {
     const Entry& entry = hard->entries[i];
     std::string_view key = entry.key;  // "limits.nvidia.com/gpu", "count/nvidia.com/gpu"

@@ -97,6 +97,15 @@ const Quota* find_quota(const Cluster& cluster, const Queue& queue, const Mode::
   return nullptr;
 }
 
+// What the webhook would say to a quota of a queue; empty: nothing.
+std::string quota_problem(const Quota& quota, bool has_parent) {
+  if (quota.nominal < 0 || quota.borrowing.value_or(0) < 0 || quota.lending.value_or(0) < 0)
+    return "a quota or limit must not be negative";
+  if (!has_parent && (quota.borrowing || quota.lending)) return "limits need a cohort to borrow from or lend to";
+  if (quota.lending && *quota.lending > quota.nominal) return "lendingLimit must not exceed nominalQuota";
+  return {};
+}
+
 }  // namespace
 
 void apply_patch(const View& operations, Draft& draft, const Queue& queue, Mode& mode) {
@@ -111,7 +120,7 @@ void finish_mode(Draft& draft, Mode& mode) {
     const Queue* queue = draft.find_queue(key.queue);
     const Quota* base = queue == nullptr ? nullptr : find_quota(draft.cluster, *queue, key);
     if (base != nullptr && *base == quota) return true;
-    const auto problem = quota_problem(quota, {queue != nullptr && !queue->cohort.empty(), true});
+    const auto problem = quota_problem(quota, queue != nullptr && !queue->cohort.empty());
     if (!problem.empty())
       draft.problems.add("", "leaves " + key.queue + ", " + key.flavor + ", " + key.resource + ": " + problem, 0);
     return false;

@@ -1,9 +1,10 @@
 #include "checker/observe/quantity.h"
 
-#include <algorithm>
-#include <optional>
+#include <re2/re2.h>
 
-#include "compiler/source/text.h"
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 namespace gpol::manifest {
 namespace {
@@ -14,14 +15,6 @@ struct Decimal {
   std::string digits;
   std::int64_t exponent = 0;
 };
-
-std::string_view take_digits(std::string_view& rest) {
-  std::size_t n = 0;
-  while (n < rest.size() && is_digit(rest[n])) ++n;
-  const auto digits = rest.substr(0, n);
-  rest.remove_prefix(n);
-  return digits;
-}
 
 void trim(Decimal& value) {
   const auto first = value.digits.find_first_not_of('0');
@@ -50,57 +43,24 @@ void times_1024(std::string& digits) {
   digits = std::move(product);
 }
 
-// What follows the digits: "", one letter, "Ki".."Ei", or an exponent. False when it is none of them.
-bool apply_suffix(std::string_view suffix, Decimal& value) {
-  constexpr std::string_view decimal = "num_kMGTPE";  // n = 10^-9, '_' stands for 10^0
-  constexpr std::string_view binary = "KMGTPE";
-  if (suffix.empty()) return true;
-  if (suffix.size() == 1) {
-    const auto at = decimal.find(suffix[0]);
-    if (at == std::string_view::npos || suffix[0] == '_') return false;
-    value.exponent += (static_cast<std::int64_t>(at) - 3) * 3;
-    return true;
-  }
-  if (suffix.size() == 2 && suffix[1] == 'i') {
-    const auto at = binary.find(suffix[0]);
-    if (at == std::string_view::npos) return false;
-    value.binary = true;
-    for (std::size_t i = 0; i <= at; ++i) times_1024(value.digits);
-    return true;
-  }
-  if (suffix[0] != 'e' && suffix[0] != 'E') return false;
-  suffix.remove_prefix(1);
-  const bool negative = suffix[0] == '-';
-  if (suffix[0] == '-' || suffix[0] == '+') suffix.remove_prefix(1);
-  const auto digits = take_digits(suffix);
-  if (digits.empty() || !suffix.empty()) return false;
-  std::int64_t exponent = 0;
-  for (const char d : digits) {
-    exponent = exponent * 10 + (d - '0');
-    if (exponent > 99) return false;  // upstream cuts large exponents to 32 bits; nobody means that
-  }
-  value.exponent += negative ? -exponent : exponent;
-  return true;
-}
-
 std::optional<Decimal> parse(std::string_view text) {
-  Decimal value;
-  if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
-    value.negative = text[0] == '-';
-    text.remove_prefix(1);
-  }
-  const auto whole = take_digits(text);
-  std::string_view fraction;
-  if (!text.empty() && text[0] == '.') {
-    text.remove_prefix(1);
-    fraction = take_digits(text);
-  }
+  static const re2::RE2 kForm("([+-]?)([0-9]*)(?:\\.([0-9]*))?(?:([numkMGTPE])|([KMGTPE])i|[eE]([+-]?[0-9]+))?");
+  re2::StringPiece sign, whole, fraction, decimal, binary, power;
+  if (!re2::RE2::FullMatch(text, kForm, &sign, &whole, &fraction, &decimal, &binary, &power)) return std::nullopt;
   if (whole.empty() && fraction.empty()) return std::nullopt;
-  value.digits.reserve(whole.size() + fraction.size());
-  value.digits.append(whole).append(fraction);
+  Decimal value;
+  value.negative = sign == "-";
+  value.binary = !binary.empty();
+  value.digits.append(whole.data(), whole.size()).append(fraction.data(), fraction.size());
   value.exponent = -static_cast<std::int64_t>(fraction.size());
   trim(value);
-  if (!apply_suffix(text, value)) return std::nullopt;
+  constexpr std::string_view kDecimal = "num_kMGTPE", kBinary = "KMGTPE";  // n = 10^-9, '_' stands for 10^0
+  if (!decimal.empty()) value.exponent += (static_cast<std::int64_t>(kDecimal.find(decimal[0])) - 3) * 3;
+  for (std::size_t i = 0; value.binary && i <= kBinary.find(binary[0]); ++i) times_1024(value.digits);
+  const long exponent = std::strtol(std::string(power.data(), power.size()).c_str(), nullptr, 10);
+  if (exponent < -99 || exponent > 99)
+    return std::nullopt;  // upstream cuts large exponents to 32 bits; nobody means that
+  value.exponent += exponent;
   trim(value);
   return value;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest {
@@ -26,11 +27,6 @@ bool any_value(std::string_view text, std::string_view key, const Use& use) {
   return false;
 }
 
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::string_view (&list)[N]) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
-}
-
 std::string_view word_of(std::string_view value) {
   const auto end =
       std::find_if_not(value.begin(), value.end(), [](char c) { return is_alphanumeric(c) || c == '.' || c == '-'; });
@@ -52,7 +48,7 @@ bool names_figures(std::string_view text) {
   const bool api = any_value(text, "apiVersion", [](std::string_view value) { return !word_of(value).empty(); });
   const bool told = names_kind(text, [](std::string_view word) { return !word.empty(); });
   return names_kind(text, [&](std::string_view word) {
-    return is_one_of(word, kOwn) || (!api && (word.empty() ? !told : is_one_of(word, kShared)));
+    return contains(kOwn, word) || (!api && (word.empty() ? !told : contains(kShared, word)));
   });
 }
 
@@ -112,7 +108,7 @@ bool defines_a_kind(std::string_view text) {
 
 bool names_premise(std::string_view text) {
   const std::string plain = without_comments(text);
-  return !defines_a_kind(plain) && names_kind(plain, [](std::string_view word) { return is_one_of(word, kPremises); });
+  return !defines_a_kind(plain) && names_kind(plain, [](std::string_view word) { return contains(kPremises, word); });
 }
 
 bool shares_devices(std::string_view text) {
@@ -151,7 +147,7 @@ Rests rests_on(std::string_view written) {
                                          "resourceClaims", "devicePlugin",   "migManager"};
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
   return std::any_of(std::begin(kWords), std::end(kWords), has) || has_label_of_kueue(text) || shares_devices(text) ||
-                 names_kind(text, [](std::string_view word) { return is_one_of(word, kPremises); })
+                 names_kind(text, [](std::string_view word) { return contains(kPremises, word); })
              ? Rests::Premises
              : Rests::Nothing;
 }

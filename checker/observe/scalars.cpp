@@ -1,5 +1,7 @@
 #include "checker/observe/scalars.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -100,31 +102,10 @@ std::optional<Scalar> integer(std::string_view text) {
   return Scalar{Kind::Integer, number, {}, value > border ? "" : number};
 }
 
-// [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
-bool decimal_form(std::string_view text) {
-  const auto skip_digits = [&] {
-    const auto before = text.size();
-    while (!text.empty() && is_digit(text[0])) text.remove_prefix(1);
-    return text.size() < before;
-  };
-  if (signed_text(text)) text.remove_prefix(1);
-  const bool whole = skip_digits();
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    if (!skip_digits() && !whole) return false;
-  } else if (!whole) {
-    return false;
-  }
-  if (text.empty()) return true;
-  if (text[0] != 'e' && text[0] != 'E') return false;
-  text.remove_prefix(1);
-  if (signed_text(text)) text.remove_prefix(1);
-  return skip_digits() && text.empty();
-}
-
 // Nothing when it is beyond float64, as strconv.ParseFloat says.
 std::optional<double> decimal(std::string_view text) {
-  if (!decimal_form(text)) return std::nullopt;
+  static const re2::RE2 kForm("[-+]?(?:\\.[0-9]+|[0-9]+(?:\\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?");
+  if (!re2::RE2::FullMatch(text, kForm)) return std::nullopt;
   double value = 0;
   const auto unsigned_text = text.substr(text[0] == '+' ? 1 : 0);
   const auto result = std::from_chars(unsigned_text.data(), unsigned_text.data() + unsigned_text.size(), value);

@@ -6,25 +6,11 @@ namespace gpol::manifest {
 namespace {
 
 std::string_view kind_name(Node::Kind kind) {
-  switch (kind) {
-    case Node::Kind::Null:
-      return "null";
-    case Node::Kind::Text:
-      return "text";
-    case Node::Kind::Integer:
-      return "an integer";
-    case Node::Kind::Float:
-      return "a number that is not whole";
-    case Node::Kind::Bool:
-      return "a boolean";
-    case Node::Kind::Ambiguous:
-      return "a word that YAML readers take differently";
-    case Node::Kind::List:
-      return "a list";
-    case Node::Kind::Map:
-      return "a mapping";
-  }
-  return "nothing";
+  constexpr std::string_view kNames[] = {"null",       "text",
+                                         "an integer", "a number that is not whole",
+                                         "a boolean",  "a word that YAML readers take differently",
+                                         "a list",     "a mapping"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace

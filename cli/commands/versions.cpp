@@ -1,13 +1,13 @@
 #include "cli/commands/versions.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <cstdint>
 #include <map>
 #include <vector>
 
 #include "compiler/cluster/kueue_version.h"
-#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -37,20 +37,10 @@ const std::string* runs_over(const Cluster& cluster) {
 }  // namespace
 
 std::string plain_version(std::string_view word) {
-  if (word.starts_with('v')) word.remove_prefix(1);
-  int dots = 0;
-  char before = '.';
-  bool in_number = false;  // behind a digit other than a leading zero
-  for (const char c : word) {
-    const bool digit = is_digit(c);
-    if (!digit && (c != '.' || before == '.')) return {};
-    if (digit && before == '0' && !in_number) return {};  // 0.019.2
-    in_number = digit && (before != '.' || c != '0');
-    dots += c == '.' ? 1 : 0;
-    before = c;
-  }
-  if (before == '.' || (dots != 1 && dots != 2)) return {};
-  return std::string(word) + (dots == 1 ? ".0" : "");
+  static const re2::RE2 kForm("v?((?:0|[1-9][0-9]*)\\.(?:0|[1-9][0-9]*))(\\.(?:0|[1-9][0-9]*))?");
+  std::string minor, patch;
+  if (!re2::RE2::FullMatch(word, kForm, &minor, &patch)) return {};
+  return minor + (patch.empty() ? ".0" : patch);
 }
 
 void take_version(const std::string& said, Existing& existing) {

@@ -1,8 +1,9 @@
 #include "compiler/cluster/kueue_version.h"
 #include "compiler/source/lookup.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 namespace gpol {
@@ -48,18 +49,9 @@ std::optional<KueueVersion> known(std::string_view version) {
 }  // namespace
 
 std::optional<KueueVersion> parse_kueue_version(std::string_view text) {
-  if (text.starts_with('v')) text.remove_prefix(1);
+  static const re2::RE2 kForm("v?([0-9]+)\\.([0-9]+)\\.([0-9]+)");
   KueueVersion v;
-  std::uint32_t* const parts[] = {&v.major, &v.minor, &v.patch};
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (std::uint32_t* part : parts) {
-    if (part != parts[0] && (at == end || *at++ != '.')) return std::nullopt;
-    const auto [next, error] = std::from_chars(at, end, *part);
-    if (error != std::errc()) return std::nullopt;
-    at = next;
-  }
-  return at == end ? std::optional(v) : std::nullopt;
+  return re2::RE2::FullMatch(text, kForm, &v.major, &v.minor, &v.patch) ? std::optional(v) : std::nullopt;
 }
 
 RulesKnown rules_known(std::string_view version) {

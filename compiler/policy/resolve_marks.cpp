@@ -2,9 +2,10 @@
 // as its node selector, so that no node may be of two pools. The taint keeps off who was not admitted. Sources: label
 // and taint syntax, k8s.io/apimachinery pkg/util/validation; who tolerates what by itself, plugin/pkg/admission
 // extendedresourcetoleration and defaulttolerationseconds, pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations.
-#include <algorithm>
-
 #include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
@@ -16,28 +17,18 @@ namespace {
 
 constexpr std::string_view kEffects[] = {"NoSchedule", "NoExecute"};
 
-bool is_lower(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool is_either(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
+constexpr std::string_view kWord = "[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
 
-// A letter or digit at both ends, and these or `among` between them.
-bool is_word(std::string_view text, bool (*end)(char), std::string_view among) {
-  return !text.empty() && text.size() <= 63 && end(text.front()) && end(text.back()) &&
-         std::ranges::all_of(text, [&](char c) { return end(c) || among.find(c) != std::string_view::npos; });
-}
-
-bool is_domain(std::string_view text) {
-  if (text.size() > 253) return false;
-  for (std::size_t from = 0, dot = 0; dot != std::string_view::npos; from = dot + 1) {
-    dot = text.find('.', from);
-    if (!is_word(text.substr(from, dot - from), is_lower, "-")) return false;
-  }
-  return true;
+bool is_value(std::string_view text) {
+  static const re2::RE2 kForm{std::string(kWord)};
+  return text.empty() || re2::RE2::FullMatch(text, kForm);
 }
 
 bool is_key(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash != std::string_view::npos && !is_domain(text.substr(0, slash))) return false;
-  return is_word(slash == std::string_view::npos ? text : text.substr(slash + 1), is_either, "-_.");
+  constexpr std::size_t kLongestDomain = 253;
+  static const std::string kPart = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?";
+  static const re2::RE2 kForm("(?:" + kPart + "(?:\\." + kPart + ")*/)?" + std::string(kWord));
+  return re2::RE2::FullMatch(text, kForm) && text.find('/') + 1 <= kLongestDomain + 1;  // npos + 1 is 0
 }
 
 // Whether pods tolerate a taint of this key that nobody gave the toleration; nothing: none does.
@@ -67,7 +58,7 @@ std::optional<NodeMark> read_mark(Resolver& r, const ast::Name& written, bool ta
     return bad(code::BadValue, fmt::format("`{}` is not the key of a {} of {}", mark.key, what, of),
                "a key is a name of letters, digits, `-`, `_` and `.`, at most 63 of them, if need be behind a domain "
                "and a `/`: `example.com/node-pool`");
-  if (!mark.value.empty() && !is_word(mark.value, is_either, "-_."))
+  if (!is_value(mark.value))
     return bad(code::BadValue, fmt::format("`{}` is not the value of a {} of {}", mark.value, what, of),
                "a value is of letters, digits, `-`, `_` and `.`, at most 63 of them, a letter or digit first and last");
   if (!taint && colon < text.size())

@@ -1,5 +1,4 @@
 #include "checker/observe/kinds/kinds.h"
-#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -26,14 +25,9 @@ Preemption read_preemption(const View& spec) {
   if (const auto borrow = preemption->map("borrowWithinCohort")) {
     result.borrow_within_cohort = borrow->choice<BorrowWithin>("policy", kBorrowWithin, BorrowWithin::Never);
     result.max_priority_threshold = borrow->integer("maxPriorityThreshold");
-    const auto threshold = result.max_priority_threshold.value_or(0);
-    if (threshold < INT32_MIN || threshold > INT32_MAX)
-      borrow->problem("maxPriorityThreshold", "does not fit in 32 bits");
     borrow->finish();
   }
   preemption->finish();
-  if (result.reclaim_within_cohort == Reclaim::Never && result.borrow_within_cohort != BorrowWithin::Never)
-    preemption->problem("borrowWithinCohort needs a reclaimWithinCohort other than Never");
   return result;
 }
 
@@ -44,22 +38,12 @@ void read_fungibility(const View& spec, Queue& queue) {
   queue.when_can_preempt = fungibility->choice<Search>("whenCanPreempt", kSearch, Search::TryNextFlavor);
   queue.fungibility_preference = fungibility->text("preference").value_or("");
   fungibility->finish();
-  const auto& preference = queue.fungibility_preference;
-  if (preference.empty() && !fungibility->has("preference")) return;
-  if (preference != "BorrowingOverPreemption" && preference != "PreemptionOverBorrowing")
-    fungibility->problem("preference",
-                         shown(preference) + " is none of BorrowingOverPreemption, PreemptionOverBorrowing");
-  else if (queue.when_can_borrow != Search::TryNextFlavor || queue.when_can_preempt != Search::TryNextFlavor)
-    fungibility->problem("preference", "needs TryNextFlavor in whenCanBorrow and whenCanPreempt");
 }
 
 void read_admission_checks(const View& spec, Draft& draft, Queue& queue) {
   const auto strategy = spec.map("admissionChecksStrategy");
   if (!strategy) return;
-  const auto checks = strategy->required_list("admissionChecks");
-  strategy->finish();
-  if (!checks || !checks->at_most(64)) return;
-  checks->each_map([&](const View& check) {
+  strategy->each_map("admissionChecks", [&](const View& check) {
     auto name = check.required_text("name");
     // A check of some flavors is taken for one of all: then no proof rests on what passes it.
     const bool some = !check.texts("onFlavors").empty();
@@ -67,10 +51,9 @@ void read_admission_checks(const View& spec, Draft& draft, Queue& queue) {
     if (some && draft.scale == Scale::Whole)
       check.problem("onFlavors", "checks on some flavors only are not understood");
     check.finish();
-    if (contains(queue.admission_checks, name))
-      check.problem("name", "names the check " + shown(name) + " a second time");
     queue.admission_checks.push_back(std::move(name));
   });
+  strategy->finish();
 }
 
 }  // namespace
@@ -83,7 +66,7 @@ void read_cluster_queue(const View& object, Draft& draft) {
   Queue queue;
   queue.cohort = spec->text("cohortName").value_or("");
   std::vector<Span> quotas;
-  queue.groups = read_resource_groups(*spec, draft, {!queue.cohort.empty(), true}, &quotas);
+  queue.groups = read_resource_groups(*spec, draft, &quotas);
   queue.strategy = spec->choice<QueueingStrategy>("queueingStrategy", kStrategies, QueueingStrategy::BestEffortFIFO);
   queue.preemption = read_preemption(*spec);
   read_fungibility(*spec, queue);

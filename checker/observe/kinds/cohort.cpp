@@ -7,8 +7,7 @@ void read_cohort(const View& object, Draft& draft) {
   CohortNode cohort;
   if (const auto spec = object.map("spec")) {
     cohort.parent = spec->text("parentName").value_or("");
-    // A cohort's lendingLimit bounds its whole subtree and may exceed its own quota.
-    cohort.groups = read_resource_groups(*spec, draft, {!cohort.parent.empty(), false});
+    cohort.groups = read_resource_groups(*spec, draft);
     cohort.fair_weight = read_fair_weight(*spec);
     spec->finish();
   }

@@ -48,16 +48,9 @@ Selector selector_of(const View& view) {
 std::string read_fair_weight(const View& spec) {
   const auto fair = spec.map("fairSharing");
   if (!fair) return {};
-  std::string weight;
-  if (const auto text = fair->quantity("weight")) {
-    weight = plain_decimal(*text);
-    if (weight.empty()) fair->problem("weight", shown(*text) + " is not a quantity");
-    // The webhook keeps weights out of (0, 1n]: they are rounded to nothing.
-    if (weight.starts_with("-") || weight == "0.000000001")
-      fair->problem("weight", shown(*text) + " is negative or too small");
-  }
+  const auto weight = fair->quantity("weight");
   fair->finish();
-  return weight;
+  return weight ? plain_decimal(*weight) : "";
 }
 
 StopPolicy read_stop_policy(const View& spec) {

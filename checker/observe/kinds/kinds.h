@@ -1,7 +1,8 @@
 // One reader per kind, and the table of them. In: a document's mapping. Out: what it means, added to the draft;
-// everything in it that is not understood, as problems. Fields and defaults: the v1beta2 CRDs of Kueue v0.19.2
-// (config/components/crd/bases), its webhooks (pkg/webhooks) and, for the Configuration, apis/config/v1beta2 and
-// pkg/config/validation.go.
+// everything in it that is not understood, as problems. What the API server and Kueue's webhooks refuse of Kueue's own
+// kinds (schema/) was refused before, and is not looked for here. Fields and defaults: the v1beta2 CRDs of Kueue
+// v0.19.2 (config/components/crd/bases), its webhooks (pkg/webhooks) and, for the Configuration, apis/config/v1beta2
+// and pkg/config/validation.go.
 #pragma once
 
 #include <optional>
@@ -82,15 +83,8 @@ struct Metadata {
 std::optional<Metadata> read_metadata(const View& object, Draft& draft, const std::string& kind, Scope scope,
                                       std::map<std::string, std::string>* other_labels = nullptr);
 
-struct GroupRules {
-  bool has_parent = false;              // limits are legal only then
-  bool lending_within_nominal = false;  // ClusterQueues: lendingLimit <= nominalQuota
-};
 // `quotas` (may be null): where each stands, in order of groups, flavors, resources.
-std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, GroupRules rules,
-                                                std::vector<Span>* quotas = nullptr);
-// What the webhook would say to a quota; empty: nothing.
-std::string quota_problem(const Quota& quota, GroupRules rules);
+std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, std::vector<Span>* quotas = nullptr);
 // An amount of a resource, with a problem at `key` when it is none; for fields of int-or-string.
 std::optional<std::int64_t> read_amount(const View& map, std::string_view key, const std::string& resource);
 

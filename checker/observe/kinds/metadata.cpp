@@ -1,21 +1,9 @@
 #include "checker/observe/kinds/kinds.h"
 
-#include "compiler/source/text.h"
+#include "checker/observe/schema/syntax.h"
 
 namespace gpol::manifest {
 namespace {
-
-// RFC 1123: lower-case letters, digits, '-', and '.' where `dots`; begins and ends with a letter or digit.
-bool legal_name(std::string_view name, std::size_t limit, bool dots) {
-  if (name.empty() || name.size() > limit) return false;
-  const auto alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c); };
-  char before = '.';
-  for (const char c : name) {
-    if (!alphanumeric(c) && (c != '-' || before == '.') && !(dots && c == '.' && alphanumeric(before))) return false;
-    before = c;
-  }
-  return alphanumeric(before);
-}
 
 bool legal_segment(std::string_view name) {
   return name != "." && name != ".." && name.find_first_of("/%") == std::string_view::npos;
@@ -34,7 +22,9 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
   // RBAC's names are path segments: "system:basic-user" (pkg/apis/rbac/validation).
   const bool segment = kind.ends_with("Role") || kind.ends_with("RoleBinding");
   bool legal = !result.name.empty();
-  if (legal && !(segment ? legal_segment(result.name) : legal_name(result.name, label_name ? 63 : 253, !label_name))) {
+  if (legal && !(segment      ? legal_segment(result.name)
+                 : label_name ? schema::is_label(result.name)
+                              : schema::is_subdomain(result.name))) {
     metadata->problem("name", shown(result.name) + " is not a legal name");
     legal = false;
   }
@@ -42,7 +32,7 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
     // Who applies a file may name the namespace beside it; kubectl's own is "default".
     result.ns =
         draft.scale == Scale::Part && !metadata->has("namespace") ? "default" : metadata->required_text("namespace");
-    if (!result.ns.empty() && !legal_name(result.ns, 63, false))
+    if (!result.ns.empty() && !schema::is_label(result.ns))
       metadata->problem("namespace", shown(result.ns) + " is not a legal name");
     legal = legal && !result.ns.empty();
   } else if (draft.scale == Scale::Part) {

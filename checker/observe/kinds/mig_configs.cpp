@@ -1,8 +1,11 @@
 // Fields: api/spec/v1/spec.go of NVIDIA/mig-parted, which refuses what it does not know.
-#include <algorithm>
+#include <re2/re2.h>
+
+#include <cstdlib>
 
 #include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/schema/syntax.h"
 
 namespace gpol::manifest {
 
@@ -29,42 +32,18 @@ std::vector<std::int64_t> read_devices(const View& entry) {
   return devices;
 }
 
-std::size_t digits_from(std::string_view text, std::size_t at) {
-  std::size_t n = 0;
-  while (at + n < text.size() && is_digit(text[at + n])) ++n;
-  return n > 0 && text[at] == '0' ? 0 : n;
-}
-
 // "3g.40gb", "1c.3g.40gb", "1g.10gb+me": as the driver writes them (pkg/types/mig_profile.go).
 bool is_profile(std::string_view text) {
-  std::size_t at = 0;
-  const auto word = [&](std::string_view behind) {
-    const std::size_t n = digits_from(text, at);
-    if (n == 0 || n > 4 || text.substr(at + n, behind.size()) != behind) return false;
-    at += n + behind.size();
-    return true;
-  };
-  const std::size_t parts = word("c.") ? std::stoull(std::string(text)) : 0;
-  const std::size_t begin = at;
-  if (!word("g.")) return false;
-  if (parts >= std::stoull(std::string(text.substr(begin)))) return false;  // all of it is not written so
-  if (!word("gb")) return false;
-  return at == text.size() || ((text[at] == '+' || text[at] == '-') && at + 1 < text.size());
+  static const re2::RE2 kForm("(?:([1-9][0-9]{0,3})c\\.)?([1-9][0-9]{0,3})g\\.[1-9][0-9]{0,3}gb(?:[+-]\\C+)?");
+  std::string parts, slices;
+  return re2::RE2::FullMatch(text, kForm, &parts, &slices) &&
+         std::atoi(parts.c_str()) < std::atoi(slices.c_str());  // all of it is not written so
 }
 
 // A device and its vendor: "0x233010DE", and what newer versions allow behind it.
 bool is_filter(std::string_view text) {
-  constexpr std::size_t kDigits = 8;
-  return text.starts_with("0x") && text.size() >= 2 + kDigits &&
-         std::all_of(text.begin() + 2, text.begin() + 2 + kDigits,
-                     [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); });
-}
-
-// The value of a label of nodes.
-bool is_label_value(std::string_view text) {
-  const auto alphanumeric = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && text.size() <= 63 && alphanumeric(text.front()) && alphanumeric(text.back()) &&
-         std::ranges::all_of(text, [&](char c) { return alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+  static const re2::RE2 kForm("0x[0-9a-fA-F]{8}\\C*");
+  return re2::RE2::FullMatch(text, kForm);
 }
 
 MigConfig::Entry read_entry(const View& entry) {
@@ -112,7 +91,8 @@ std::vector<MigConfig> read_mig_configs(const View& document) {
     if (all->node().entries.empty()) document.problem("mig-configs", "holds no configuration");
     for (const Entry& named : all->node().entries) {
       MigConfig config{std::string(named.key), {}};
-      if (!is_label_value(config.name)) all->problem(named.key, "is no value of a label: no node can ask for it");
+      if (config.name.empty() || !schema::is_label_value(config.name))
+        all->problem(named.key, "is no value of a label: no node can ask for it");
       const auto entries = all->list(named.key);
       if (entries && entries->size() == 0) all->problem(named.key, "says nothing of any device");
       for (std::size_t i = 0; entries && i < entries->size(); ++i) config.entries.push_back(read_entry(entries->at(i)));

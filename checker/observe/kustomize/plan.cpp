@@ -5,6 +5,7 @@
 #include "checker/observe/kustomize/paths.h"
 #include "checker/observe/kustomize/read.h"
 #include "checker/observe/problems.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -19,19 +20,13 @@ constexpr std::string_view kNotBuilt =
     " openapi replacements vars crds helmGlobals helmChartInflationGenerator configurations generators"
     " transformers validators buildMetadata";
 
-bool same_but_for_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 // The key is put as it is known here: kustomize takes it in any case.
 bool known(std::string& key, std::string_view words) {
   for (std::size_t at = 0; at < words.size();) {
     const auto end = std::min(words.find(' ', at + 1), words.size());
     const auto word = words.substr(at + 1, end - at - 1);
     at = end;
-    if (!same_but_for_case(key, word)) continue;
+    if (lowered(key) != lowered(word)) continue;
     key = word;
     return true;
   }

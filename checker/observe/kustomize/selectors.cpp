@@ -1,5 +1,7 @@
 #include "checker/observe/kustomize/selectors.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "checker/observe/kustomize/plan.h"
@@ -8,68 +10,6 @@
 
 namespace gpol::manifest::kustomize {
 namespace {
-
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  std::optional<std::vector<Requirement>> read() {
-    std::vector<Requirement> result;
-    if (next() == '\0') return result;
-    do {
-      Requirement one;
-      if (!requirement(one)) return std::nullopt;
-      result.push_back(std::move(one));
-    } while (eat(','));
-    return next() == '\0' ? std::optional(result) : std::nullopt;
-  }
-
- private:
-  char next() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  bool eat(char c) {
-    if (next() != c) return false;
-    ++at_;
-    return true;
-  }
-  std::string word() {
-    next();
-    const auto end = std::min(text_.find_first_of("!=,()<> \t\n", at_), text_.size());
-    std::string result(text_.substr(at_, end - at_));
-    at_ = end;
-    return result;
-  }
-
-  bool requirement(Requirement& one) {
-    one.negated = eat('!');
-    one.key = word();
-    if (one.key.empty()) return false;
-    if (one.negated || next() == ',' || next() == '\0') return one.exists = true;
-    if (eat('=')) {
-      eat('=');
-      one.values.push_back(word());
-      return true;
-    }
-    if (eat('!')) {
-      one.negated = true;
-      if (!eat('=')) return false;
-      one.values.push_back(word());
-      return true;
-    }
-    const std::string among = word();
-    if (among != "in" && among != "notin") return false;
-    one.negated = among == "notin";
-    if (!eat('(')) return false;
-    do one.values.push_back(word());
-    while (eat(','));
-    return eat(')');
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
 
 bool meets(const Node* map, const std::vector<Requirement>& requirements) {
   return std::ranges::all_of(requirements, [&](const Requirement& one) {
@@ -82,7 +22,29 @@ bool meets(const Node* map, const std::vector<Requirement>& requirements) {
 
 }  // namespace
 
-std::optional<std::vector<Requirement>> read_requirements(std::string_view text) { return Reader(text).read(); }
+std::optional<std::vector<Requirement>> read_requirements(std::string_view text) {
+  static const std::string kBlank = "[ \\t\\n]*", kIn = "[^!=,()<> \\t\\n]", kEnd = kBlank + "(,|$)";
+  static const re2::RE2 kNothing(kBlank), kValue(kBlank + "(" + kIn + "*)" + kEnd),
+      kOne(kBlank + "(!?)" + kBlank + "(" + kIn + "+)(?:" + kBlank + "(=" + kBlank + "=?|!" + kBlank + "=)" + kBlank +
+           "(" + kIn + "*)|[ \\t\\n]+((?:not)?in)" + kBlank + "\\(([^!=()<>]*)\\))?" + kEnd);
+  std::vector<Requirement> result;
+  if (re2::RE2::FullMatch(text, kNothing)) return result;
+  re2::StringPiece rest(text);
+  std::string bang, op, value, among, list, comma;
+  do {
+    Requirement one;
+    if (!re2::RE2::Consume(&rest, kOne, &bang, &one.key, &op, &value, &among, &list, &comma)) return std::nullopt;
+    one.exists = op.empty() && among.empty();
+    one.negated = !bang.empty() || op.starts_with('!') || among == "notin";
+    if (!bang.empty() && !one.exists) return std::nullopt;
+    if (!op.empty()) one.values.push_back(value);
+    re2::StringPiece values(list);
+    for (std::string more = among.empty() ? "" : ","; more == ","; one.values.push_back(value))
+      if (!re2::RE2::Consume(&values, kValue, &value, &more)) return std::nullopt;
+    result.push_back(std::move(one));
+  } while (comma == ",");
+  return result;
+}
 
 std::optional<Selector> Selector::read(Context& context, const Node& target) {
   Selector selector;

@@ -91,9 +91,7 @@ bool qualified_name(std::string_view text) {
   const auto slash = text.find('/');
   if (slash == std::string_view::npos) return c_identifier(text);
   if (text.find('/', slash + 1) != std::string_view::npos) return true;
-  std::string domain(text.substr(0, slash));
-  std::ranges::transform(domain, domain.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string domain = lowered(text.substr(0, slash));
   return domain.size() <= 63 && is_subdomain(domain) && c_identifier(text.substr(slash + 1));
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "checker/observe/problems.h"
+#include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest::schema {
 namespace {
@@ -19,13 +21,7 @@ Json number_type(std::string_view text) {
 }
 
 bool is_bool_word(std::string_view text) {
-  for (const std::string_view word : {"y", "yes", "on", "n", "no", "off", "true", "false"}) {
-    if (word.size() != text.size()) continue;
-    std::size_t i = 0;
-    while (i < word.size() && (text[i] | 0x20) == word[i]) ++i;
-    if (i == word.size()) return true;
-  }
-  return false;
+  return contains({"y", "yes", "on", "n", "no", "off", "true", "false"}, std::string_view(lowered(text)));
 }
 
 }  // namespace

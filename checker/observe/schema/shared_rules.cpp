@@ -1,8 +1,7 @@
 #include "checker/observe/schema/shared_rules.h"
 
-#include <algorithm>
-
 #include "checker/observe/schema/syntax.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest::schema {
 
@@ -20,10 +19,8 @@ void check_label(const Look& label, std::string_view key, const Report& report) 
                       "both ends");
 }
 
-void check_annotation(const Look& annotation, std::string key, const Report& report) {
-  std::ranges::transform(key, key.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (!is_label_key(key))
+void check_annotation(const Look& annotation, const std::string& key, const Report& report) {
+  if (!is_label_key(lowered(key)))
     report(annotation, shown(key) + " is not an annotation key: it is spelt like a label key, in any case");
 }
 

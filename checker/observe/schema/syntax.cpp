@@ -1,6 +1,9 @@
 #include "checker/observe/schema/syntax.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
+#include <chrono>
 
 #include "checker/observe/quantity.h"
 #include "compiler/source/duration.h"
@@ -9,107 +12,32 @@
 namespace gpol::manifest::schema {
 namespace {
 
-bool lower(char c) { return c >= 'a' && c <= 'z'; }
-bool lower_or_digit(char c) { return lower(c) || is_digit(c); }
+// Whether the whole text is of the form.
+bool fits(std::string_view text, const re2::RE2& form) { return re2::RE2::FullMatch(text, form); }
 
-// One or more characters, the first and the last of `ends`, those between of `ends` or `between`.
-bool framed(std::string_view text, bool (*ends)(char), std::string_view between) {
-  if (text.empty() || !ends(text.front()) || !ends(text.back())) return false;
-  return std::ranges::all_of(text, [&](char c) { return ends(c) || between.find(c) != std::string_view::npos; });
+struct Forms {
+  const std::string label_form = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?",
+                    subdomain_form = label_form + "(?:\\." + label_form + ")*";
+  const std::string name_form = "[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?";
+  const std::string decimal_form = "(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)", clock_form = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
+  const re2::RE2 label{label_form}, subdomain{subdomain_form}, label_name{name_form};
+  const re2::RE2 label_key{"(?:" + subdomain_form + "/)?" + name_form};
+  const re2::RE2 kind_word{"[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?"};
+  const re2::RE2 quantity{"[+-]?" + decimal_form + "(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?" + decimal_form + ")?"};
+  const re2::RE2 date_time{"([0-9]{4})-([0-9]{2})-([0-9]{2})T" + clock_form + ":[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+-]" +
+                           clock_form + ")"};
+  const re2::RE2 prefixed_path{"[^/]*/[-A-Za-z0-9/._~%!$&'()*+,;=:]+"};
+};
+const Forms& forms() {
+  static const Forms all;
+  return all;
 }
 
-bool dns_label(std::string_view text) { return framed(text, lower_or_digit, "-"); }
-
-bool dns_subdomain(std::string_view text) {
-  for (;;) {
-    const auto dot = text.find('.');
-    if (!dns_label(text.substr(0, dot))) return false;
-    if (dot == std::string_view::npos) return true;
-    text.remove_prefix(dot + 1);
-  }
-}
-
-bool label_name(std::string_view text) { return framed(text, is_alphanumeric, "-_."); }
-
-bool label_key_pattern(std::string_view text) {
-  const auto slash = text.find('/');
-  if (slash == std::string_view::npos) return label_name(text);
-  return dns_subdomain(text.substr(0, slash)) && label_name(text.substr(slash + 1));
-}
-
-bool kind_word(std::string_view text) {
-  if (text.empty() || !is_letter(text[0])) return false;
-  return framed(text, is_alphanumeric, "-");
-}
-
-// Digits with at most one dot among them, at least one digit; takes them off.
-bool take_decimal(std::string_view& text) {
-  std::size_t n = 0, digits = 0;
-  for (bool dot = false; n < text.size() && (is_digit(text[n]) || (text[n] == '.' && !dot)); ++n) {
-    dot = dot || text[n] == '.';
-    digits += is_digit(text[n]) ? 1 : 0;
-  }
-  text.remove_prefix(n);
-  return digits > 0;
-}
-
-bool quantity_pattern(std::string_view text) {
-  const auto take_sign = [&] {
-    if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
-  };
-  take_sign();
-  if (!take_decimal(text)) return false;
-  constexpr std::string_view binary = "KMGTPE", decimal = "numkMGTPE";
-  if (text.empty()) return true;
-  if (text.size() == 2 && text[1] == 'i') return binary.find(text[0]) != std::string_view::npos;
-  if (text.size() == 1) return decimal.find(text[0]) != std::string_view::npos;
-  if (text[0] != 'e' && text[0] != 'E') return false;
-  text.remove_prefix(1);
-  take_sign();
-  return take_decimal(text) && text.empty();
-}
-
-// A number of exactly `width` digits at `at`, or -1.
-int number_at(std::string_view text, std::size_t at, std::size_t width) {
-  if (at + width > text.size()) return -1;
-  int value = 0;
-  for (const char c : text.substr(at, width)) {
-    if (!is_digit(c)) return -1;
-    value = value * 10 + (c - '0');
-  }
-  return value;
-}
-
-int days_in(int year, int month) {
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return kDays[month - 1] + (leap && month == 2 ? 1 : 0);
-}
-
-bool clock_at(std::string_view text, std::size_t at) {
-  const int hour = number_at(text, at, 2), minute = number_at(text, at + 3, 2);
-  return hour >= 0 && hour < 24 && text[at + 2] == ':' && minute >= 0 && minute < 60;
-}
-
-bool date_time(std::string_view text) {
-  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[16] != ':') return false;
-  const int year = number_at(text, 0, 4), month = number_at(text, 5, 2), day = number_at(text, 8, 2);
-  if (year < 0 || month < 1 || month > 12 || day < 1 || day > days_in(year, month)) return false;
-  const int second = number_at(text, 17, 2);
-  if (!clock_at(text, 11) || second < 0 || second > 59) return false;
-  text.remove_prefix(19);
-  if (text[0] == '.') {
-    const auto end = text.find_first_not_of("0123456789", 1);
-    if (end == std::string_view::npos || end == 1) return false;
-    text.remove_prefix(end);
-  }
-  return text == "Z" || (text.size() == 6 && (text[0] == '+' || text[0] == '-') && clock_at(text, 1));
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\n\v\f\r";
-  const auto begin = std::min(text.find_first_not_of(blanks), text.size());
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+bool is_date_time(std::string_view text) {
+  int year = 0;
+  unsigned month = 0, day = 0;
+  return re2::RE2::FullMatch(text, forms().date_time, &year, &month, &day) &&
+         std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)).ok();
 }
 
 // No digit before the point or the suffix is a zero there: "u", ".", "-Ki".
@@ -133,10 +61,6 @@ Plain plain(std::string_view text) {
   const auto dot = value.find('.');
   Plain parts{negative, value.substr(0, dot), dot == std::string::npos ? "" : value.substr(dot + 1)};
   if (parts.whole == "0") parts.whole.clear();
-  constexpr std::string_view most = "9223372036854775807";  // ParseQuantity cuts Ki, Mi, ... there
-  if (text.ends_with('i') &&
-      (parts.whole.size() > most.size() || (parts.whole.size() == most.size() && parts.whole > most)))
-    parts = {negative, std::string(most), ""};
   return parts;
 }
 
@@ -146,86 +70,62 @@ int magnitude(const Plain& left, const Plain& right) {
   return left.fraction.compare(right.fraction);
 }
 
+struct Row {
+  std::string_view name, described;
+  bool (*is)(std::string_view text);
+};
+constexpr Row kRows[] = {
+    {"", "any text", [](std::string_view) { return true; }},
+    {"subdomain",
+     "a DNS name: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part",
+     [](std::string_view text) { return fits(text, forms().subdomain); }},
+    {"label", "a DNS label: lower-case letters, digits and `-`, with a letter or digit at both ends",
+     [](std::string_view text) { return fits(text, forms().label); }},
+    {"label-key", "a label key: an optional DNS name and `/`, then letters, digits, `-`, `_` and `.`",
+     [](std::string_view text) { return fits(text, forms().label_key); }},
+    {"kind", "a kind: letters, digits and `-`, with a letter first",
+     [](std::string_view text) { return fits(text, forms().kind_word); }},
+    {"quantity", "a quantity, such as 8, 500m, 1.5 or 64Gi",
+     [](std::string_view text) { return fits(text, forms().quantity); }},
+    {"date-time", "a time, such as 2026-10-01T08:00:00Z", is_date_time},
+    {"duration", "a duration, such as 30m or 1.5h",
+     [](std::string_view text) { return go_duration(text).has_value(); }},
+    {"wait", "a duration of 0s or more, such as 30m or 1.5h",
+     [](std::string_view text) { return go_duration(text).value_or(-1) >= 0; }},
+    {"go-quantity", "a quantity, such as 8, 500m, 1.5 or 64Gi",
+     [](std::string_view text) { return go_quantity(trimmed(text)); }},
+};
+const Row& row_of(Syntax syntax) { return kRows[static_cast<std::size_t>(syntax)]; }
+
 }  // namespace
 
-bool is_of(Syntax syntax, std::string_view text) {
-  switch (syntax) {
-    case Syntax::Any:
-      return true;
-    case Syntax::Subdomain:
-      return dns_subdomain(text);
-    case Syntax::Label:
-      return dns_label(text);
-    case Syntax::LabelKey:
-      return label_key_pattern(text);
-    case Syntax::KindWord:
-      return kind_word(text);
-    case Syntax::Quantity:
-      return quantity_pattern(text);
-    case Syntax::DateTime:
-      return date_time(text);
-    case Syntax::Duration:
-      return go_duration(text).has_value();
-    case Syntax::Wait:
-      return go_duration(text).value_or(-1) >= 0;
-    case Syntax::GoQuantity:
-      return go_quantity(trimmed(text));
-  }
-  return true;
-}
+bool is_of(Syntax syntax, std::string_view text) { return row_of(syntax).is(text); }
+std::string_view described(Syntax syntax) { return row_of(syntax).described; }
+std::string_view name_of(Syntax syntax) { return row_of(syntax).name; }
 
-std::string_view described(Syntax syntax) {
-  switch (syntax) {
-    case Syntax::Any:
-      return "any text";
-    case Syntax::Subdomain:
-      return "a DNS name: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part";
-    case Syntax::Label:
-      return "a DNS label: lower-case letters, digits and `-`, with a letter or digit at both ends";
-    case Syntax::LabelKey:
-      return "a label key: an optional DNS name and `/`, then letters, digits, `-`, `_` and `.`";
-    case Syntax::KindWord:
-      return "a kind: letters, digits and `-`, with a letter first";
-    case Syntax::Quantity:
-      return "a quantity, such as 8, 500m, 1.5 or 64Gi";
-    case Syntax::DateTime:
-      return "a time, such as 2026-10-01T08:00:00Z";
-    case Syntax::Duration:
-      return "a duration, such as 30m or 1.5h";
-    case Syntax::Wait:
-      return "a duration of 0s or more, such as 30m or 1.5h";
-    case Syntax::GoQuantity:
-      return "a quantity, such as 8, 500m, 1.5 or 64Gi";
-  }
-  return "";
-}
-
-std::string_view name_of(Syntax syntax) {
-  constexpr std::string_view kNames[] = {"",         "subdomain", "label",    "label-key", "kind",
-                                         "quantity", "date-time", "duration", "wait",      "go-quantity"};
-  return kNames[static_cast<std::size_t>(syntax)];
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  const auto begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
 bool is_label_key(std::string_view text) {
   const auto slash = text.find('/');
   const auto name = slash == std::string_view::npos ? text : text.substr(slash + 1);
   if (slash != std::string_view::npos && !is_subdomain(text.substr(0, slash))) return false;
-  return name.size() <= 63 && label_name(name);
+  return name.size() <= 63 && fits(name, forms().label_name);
 }
 
-bool is_label_value(std::string_view text) { return text.empty() || (text.size() <= 63 && label_name(text)); }
+bool is_label_value(std::string_view text) {
+  return text.empty() || (text.size() <= 63 && fits(text, forms().label_name));
+}
 
-bool is_subdomain(std::string_view text) { return text.size() <= 253 && dns_subdomain(text); }
+bool is_subdomain(std::string_view text) { return text.size() <= 253 && fits(text, forms().subdomain); }
 
-bool is_label(std::string_view text) { return text.size() <= 63 && dns_label(text); }
+bool is_label(std::string_view text) { return text.size() <= 63 && fits(text, forms().label); }
 
 bool is_domain_prefixed_path(std::string_view text) {
-  const auto slash = text.find('/');
-  if (slash == std::string_view::npos || slash + 1 == text.size() || !is_subdomain(text.substr(0, slash))) return false;
-  constexpr std::string_view marks = "/-._~%!$&'()*+,;=:";
-  const auto path = text.substr(slash + 1);
-  return std::ranges::all_of(path,
-                             [&](char c) { return is_alphanumeric(c) || marks.find(c) != std::string_view::npos; });
+  return fits(text, forms().prefixed_path) && is_subdomain(text.substr(0, text.find('/')));
 }
 
 bool is_quantity(std::string_view text) { return !plain_decimal(text).empty(); }

@@ -32,6 +32,8 @@ bool is_label_key(std::string_view text);    // also qualified names: finalizers
 bool is_label_value(std::string_view text);  // may be empty
 bool is_subdomain(std::string_view text);    // at most 253 bytes
 bool is_label(std::string_view text);        // at most 63 bytes
+// Without the blanks around it.
+std::string_view trimmed(std::string_view text);
 // domain/path, as the managedBy of Jobs.
 bool is_domain_prefixed_path(std::string_view text);
 

@@ -51,13 +51,6 @@ void slice_size(const Look& request, const Report& report) {
   if (!topology.present() && size.present()) report(size, "may be given only where podSetSliceRequiredTopology is");
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\n\v\f\r";
-  const auto first = text.find_first_not_of(blank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
-
 void admission_gates(const Look& annotations, const Report& report) {
   const Look gated = annotations.get(kGatedBy);
   std::string_view rest = gated.text();

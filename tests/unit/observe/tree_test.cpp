@@ -128,10 +128,11 @@ TEST_CASE("sizes have limits") {
 
 TEST_CASE("a scalar of 10 MB is read, and cut short in messages") {
   const std::string big(10'000'000, 'x');
-  CHECK(problems_of(manifests::edited(manifests::kFlavor, "name: shared",
-                                      "name: shared\n  annotations:\n    note: " + big)) == "");
-  CHECK(problems_of(manifests::edited(manifests::kFlavor, "name: shared", "name: " + big)) ==
-        "in.yaml:4[0] metadata.name: `" + std::string(80, 'x') + "...` is not a legal name\n");
+  CHECK(problems_of(
+            manifests::edited(manifests::kFlavor, "name: shared", "name: shared\n  annotations:\n    note: " + big)) ==
+        "in.yaml:6[0] metadata.annotations: are larger than 256 KiB in all\n");
+  CHECK(problems_of(manifests::edited(manifests::kFlavor, "name: shared", "name: " + big))
+            .starts_with("in.yaml:4[0] metadata.name: `" + std::string(80, 'x') + "...` is not a DNS name"));
 }
 
 TEST_CASE("a file full of mistakes is summed up") {
