@@ -180,7 +180,7 @@ gatewayItem
     | LONGEST name quantity                                     # gatewayLongest      // longest request 1 MiB
     | ELSE NUMBER RETRY quantity                                # gatewayElse
     ;
-gatewayHost : FOR name ( ON name name )? TO name name NUMBER ;  // for chat.example.com/v1 on listener https to assistant port 8000
+gatewayHost : FOR name ON name name TO name name NUMBER ;  // for chat.example.com/v1 on listener https to assistant port 8000
 gatewayAmount : rate gatewayScope? | gatewayScope ;             // the last: of all of them
 gatewayScope : PER name | GLOBAL ;                              // per proxy
 

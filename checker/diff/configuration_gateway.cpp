@@ -51,7 +51,7 @@ Facts facts_of(const PlannedEdge& edge) {
     facts["requests " + name] = fmt::format("{} requests: {} streams of each replica", name, streams);
   for (const PlannedEdge::Caller& caller : edge.callers)
     facts["from " + caller.service + caller.who] =
-        fmt::format("{} reaches the pods of `{}`", caller.who, caller.service);
+        fmt::format("{} reaches the pods of `{}` ({})", caller.who, caller.service, caller.pods);
   for (const PlannedLimit& limit : edge.limits) {
     std::string classes;
     for (const std::string& name : limit.classes) add_to_list(classes, name);
@@ -65,7 +65,7 @@ Facts facts_of(const PlannedEdge& edge) {
          in_words(limit.shared, "requests", " at all of them"),
          in_words(limit.queue, "wait", where_counted(limit.queue)), after(limit.timeout_ms, "gives up"),
          after(limit.deadline_ms, "its client"), limit.retries > 0 ? fmt::format("{} retries", limit.retries) : "",
-         classes.empty() ? "" : classes + " requests"},
+         limit.refusal.empty() ? "" : "refuses with " + limit.refusal, classes.empty() ? "" : classes + " requests"},
         "");
   }
   return facts;

@@ -31,6 +31,7 @@ struct Ref : Named {
 
 struct Listener {
   std::string name, from, hostname, protocol, port;
+  std::string only_ns;  // `from: Selector`, and no other namespace has that name
 };
 
 // Which EnvoyProxy says how its proxies run; `parameters.kind`: empty where none is named.
@@ -100,7 +101,8 @@ struct Policy : Named {
 };
 
 struct Service : Named {
-  Labels selector;
+  Labels selector;                 // none of an ExternalName
+  std::vector<std::string> ports;  // of the pods: a number or a name
 };
 
 // A Deployment.
@@ -116,8 +118,12 @@ struct Server : Named {
 
 // Of ingress, with pods selected by labels alone.
 struct NetworkPolicy : Named {
-  Labels pods;                 // empty: all of the namespace
-  std::optional<Span> anyone;  // lets every pod of the cluster in, on all ports
+  Labels pods;  // empty: all of the namespace
+  struct Open {
+    Span at;
+    std::vector<std::string> ports;  // empty: all
+  };
+  std::vector<Open> open;  // to every pod of the cluster
 };
 
 struct Facts {

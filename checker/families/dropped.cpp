@@ -60,7 +60,7 @@ class Dropped {
   Story network_policies_enforced() const {
     return of_gateways([](PlannedEdge& edge, std::int64_t) {
       if (!edge.callers.empty())
-        edge.callers.front() = {edge.callers.front().service, "a pod of any tenant", edge.tenant, {}};
+        edge.callers.front() = {edge.callers.front().service, "a pod of any tenant", edge.tenant, "", {}};
       return StoryStep{"", "the cluster's network", "does not enforce NetworkPolicies"};
     });
   }

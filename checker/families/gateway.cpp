@@ -3,7 +3,8 @@
 //
 // Formula: what is open (or begins) at each proxy is unknown, and bounded by what Envoy counts there; sums are folded
 // over the proxies of all gateways. Closed form: sum of `at most` x proxies, compared with replicas x what one does;
-// both must be the same. Within one second a proxy lets in what its bucket holds, and what flows in meanwhile.
+// both must be the same. Within one second a proxy lets in what its bucket holds, and what flows in meanwhile; what has
+// waited there begins, too; and each try that fails is followed by the next, also of a request that was open before.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,44 +21,6 @@ namespace gpol {
 namespace {
 
 using gateway::Proxies;
-
-Formula one_more_proxy() {
-  const Term in = int_symbol("in"), bound = int_symbol("bound"), here = int_symbol("here"), most = int_symbol("most");
-  return {"gateway/proxies",
-          "what one more proxy lets in is within the bound of the others and its own",
-          {{"below", in <= bound}, {"counted", here <= most}, {"side-condition", int_symbol("sum") >= bound + most}},
-          in + here > int_symbol("sum")};
-}
-
-Formula within_bucket() {
-  const Term in = int_symbol("in"), tokens = int_symbol("tokens"), flows = int_symbol("flows"),
-             holds = int_symbol("holds");
-  return {"gateway/bucket",
-          "what a bucket lets in within some time is within what it holds and what flows in meanwhile",
-          {{"full", tokens <= holds},
-           {"spent", in <= tokens + flows},
-           {"side-condition", int_symbol("most") >= holds + flows}},
-          in > int_symbol("most")};
-}
-
-Formula two_windows() {
-  const Term in = int_symbol("in"), first = int_symbol("first"), second = int_symbol("second"),
-             window = int_symbol("window");
-  return {"gateway/windows",
-          "a second meets two windows of the rate-limit service at most",
-          {{"counted", first <= window && second <= window},
-           {"meets", in <= first + second},
-           {"side-condition", int_symbol("most") >= window + window}},
-          in > int_symbol("most")};
-}
-
-Formula sustained() {
-  const Term in = int_symbol("in"), bound = int_symbol("bound");
-  return {"gateway/sustained",
-          "what all proxies let in is what the service sustains",
-          {{"below", in <= bound}, {"side-condition", bound <= int_symbol("sustained")}},
-          in > int_symbol("sustained")};
-}
 
 // Requests that one proxy lets in within any second: the bucket may be full when it begins.
 std::int64_t within_second(const PlannedLimit::Amount& requests) {
@@ -85,7 +48,7 @@ class GatewayFamily {
   static bool of_streams(Clause clause) { return clause == Clause::Streams; }
 
   // What is not stated, and what would state it; empty: all is.
-  static std::string missing(const PlannedEdge& edge, Clause clause, std::string& fix) {
+  static std::string missing(const PlannedEdge& edge, Clause clause, std::string& fix, Span& at) {
     const auto says = [&](std::string text, std::string clause_to_add) {
       fix = std::move(clause_to_add);
       return text;
@@ -97,12 +60,14 @@ class GatewayFamily {
                   "add it likewise, as `req/s`: what a minute does bounds no second");
     for (const PlannedLimit& limit : edge.limits) {
       if (std::string text = gateway::missing_of_limit(limit, fix); !text.empty()) return text;
-      if (!limit.requests && !limit.shared)
-        return says(fmt::format("nothing limits the requests at `{}`", limit.gateway),
+      const bool counted = !limit.requests || limit.requests->per_proxy;
+      if (counted && (limit.requests || limit.shared)) continue;
+      at = limit.span;
+      if (counted)
+        return says(fmt::format("nothing limits the requests through {}", gateway::place_of(edge, limit)),
                     "add it to its `at most`: `at most 200 streams, 50 req/s, per proxy`");
-      if (limit.requests && !limit.requests->per_proxy)
-        return says(fmt::format("how `{}` counts requests is not stated", limit.gateway),
-                    "write `per proxy` behind the amount: each proxy lets in so much");
+      return says(fmt::format("how requests through {} are counted is not stated", gateway::place_of(edge, limit)),
+                  "write `per proxy` behind the amount: each proxy lets in so much");
     }
     return {};
   }
@@ -118,10 +83,22 @@ class GatewayFamily {
     return !of_streams(clause) && limit.shared &&
            (!limit.requests || times(2, limit.shared->most) < times(*limit.proxies, within_second(*limit.requests)));
   }
+  // What waits for a connection: it has passed the bucket before. Where nobody says how many streams there are, Envoy
+  // has as many connections as it lets in at once, and the rest waits.
+  static std::int64_t waiting(const PlannedLimit& limit, Clause clause) {
+    if (of_streams(clause)) return 0;
+    return times(*limit.proxies, limit.queue ? limit.queue->most : limit.streams ? 0 : kParallelByDefault);
+  }
+  static std::int64_t tried_again(const PlannedLimit& limit, Clause clause) {  // of what is open when the second begins
+    return of_streams(clause) ? 0 : times(limit.retries, gateway::streams_let_in(limit));
+  }
+  static std::int64_t begin_once(const PlannedLimit& limit, Clause clause) {
+    return by_service(limit, clause) ? times(2, limit.shared->most)
+                                     : times(*limit.proxies, of_one_proxy(limit, clause));
+  }
   static std::int64_t of_all(const PlannedLimit& limit, Clause clause) {
-    const std::int64_t once =
-        by_service(limit, clause) ? times(2, limit.shared->most) : times(*limit.proxies, of_one_proxy(limit, clause));
-    return times(tries(limit, clause), once);
+    return sum_of({times(tries(limit, clause), sum_of({begin_once(limit, clause), waiting(limit, clause)})),
+                   tried_again(limit, clause)});
   }
 
   static std::string counted(std::int64_t amount, Clause clause) {
@@ -134,7 +111,7 @@ class GatewayFamily {
     o.figures.unit = of_streams(clause) ? Unit::Streams : Unit::Requests;
     Detail detail;
     std::string add;
-    if (std::string what = missing(edge, clause, add); !what.empty())
+    if (std::string what = missing(edge, clause, add, o.span); !what.empty())
       return gateway::add_undecided(
           report_, std::move(o),
           fmt::format("whether `{}` sustains {}", edge.service.empty() ? edge.tenant : edge.service,
@@ -147,7 +124,7 @@ class GatewayFamily {
     const std::string each = of_streams(clause) ? fmt::format("{}", *edge.streams)
                                                 : fmt::format("{}", static_cast<double>(*edge.requests) / 1000);
     const std::string sums = sum_in_words(edge, clause);
-    if (!lemmas()) {
+    if (!gateway::sums_hold(book_)) {
       detail.reason = book_.why();
       detail.message = fmt::format("what is let in to `{}` was not compared: {}", edge.service, book_.why());
     } else if (let_in <= sustained) {
@@ -166,11 +143,6 @@ class GatewayFamily {
     report_.add(std::move(o), std::move(detail));
   }
 
-  bool lemmas() {
-    return book_.holds("gateway/proxies", one_more_proxy) && book_.holds("gateway/bucket", within_bucket) &&
-           book_.holds("gateway/windows", two_windows) && book_.holds("gateway/sustained", sustained);
-  }
-
   // The reserve is what stands after the loss; what ran on the lost nodes is away.
   static std::string while_lost(const PlannedEdge& edge) {
     if (!edge.may_lose) return {};
@@ -185,15 +157,15 @@ class GatewayFamily {
   // The sum as the lemmas fold it, proxy by proxy or window by window, and try by try.
   static std::int64_t folded(const PlannedEdge& edge, Clause clause) {
     std::int64_t bound = 0;
-    for (const PlannedLimit& limit : edge.limits)
+    for (const PlannedLimit& limit : edge.limits) {
+      const std::int64_t waits = waiting(limit, clause) / *limit.proxies, open = gateway::streams_of_one_proxy(limit);
       for (std::int64_t of_try = 0; of_try < tries(limit, clause); ++of_try) {
-        if (by_service(limit, clause)) {
-          bound = sum_of({bound, limit.shared->most, limit.shared->most});
-          continue;
-        }
+        if (by_service(limit, clause)) bound = sum_of({bound, limit.shared->most, limit.shared->most});
         for (std::int64_t proxy = 0; proxy < *limit.proxies; ++proxy)
-          bound = sum_of({bound, of_one_proxy(limit, clause)});
+          bound = sum_of(
+              {bound, by_service(limit, clause) ? 0 : of_one_proxy(limit, clause), waits, of_try > 0 ? open : 0});
       }
+    }
     return bound;
   }
 
@@ -201,12 +173,15 @@ class GatewayFamily {
   static std::string sum_in_words(const PlannedEdge& edge, Clause clause) {
     std::string words;
     for (const PlannedLimit& limit : edge.limits) {
-      const std::string again = tries(limit, clause) > 1 ? fmt::format(" x {} tries", tries(limit, clause)) : "";
-      const std::string one = by_service(limit, clause)
-                                  ? fmt::format("2 windows x {}", limit.shared->most)
-                                  : fmt::format("{} x {}", *limit.proxies, of_one_proxy(limit, clause));
+      std::string one = by_service(limit, clause) ? fmt::format("2 windows x {}", limit.shared->most)
+                                                  : fmt::format("{} x {}", *limit.proxies, of_one_proxy(limit, clause));
+      if (waiting(limit, clause) > 0)
+        one += fmt::format(" + {} x {} that wait", *limit.proxies, waiting(limit, clause) / *limit.proxies);
+      if (tries(limit, clause) > 1)
+        one = fmt::format("{} tries x ({}) + {} x {} that were open", tries(limit, clause), one, limit.retries,
+                          gateway::streams_let_in(limit));
       add_to_list(words,
-                  fmt::format("{}{} = {} through {}{}", one, again, counted(of_all(limit, clause), clause),
+                  fmt::format("{} = {} through {}{}", one, counted(of_all(limit, clause), clause),
                               gateway::place_of(edge, limit),
                               of_streams(clause) && !limit.streams ? " (Envoy's own bound)" : ""),
                   " and ");
@@ -228,17 +203,34 @@ class GatewayFamily {
       const auto here = of_streams(clause)          ? play_streams(limit, steps)
                         : by_service(limit, clause) ? std::optional(play_windows(limit, steps))
                                                     : std::optional(play_second(limit, steps));
-      if (!here) {
-        detail.reason = "the requests come too slowly for a story of fewer than 100000 steps";
+      std::string why;
+      if (!here)
+        why = "the requests come too slowly for a story of fewer than 100000 steps";
+      else if (const std::int64_t full = Proxies(limit, 1).full_at_ms();
+               of_streams(clause) && edge.longest_ms && full > *edge.longest_ms)
+        why = fmt::format("it takes {} until so many are open, and no answer takes longer than {}",
+                          human_duration(full), human_duration(*edge.longest_ms));
+      if (!why.empty()) {
         detail.message = fmt::format("{}, and `{}` sustains {}: {}", sum_in_words(edge, clause), edge.service,
-                                     counted(sustained, clause), detail.reason);
+                                     counted(sustained, clause), why);
+        detail.reason = std::move(why);
         return;
       }
-      played += times(tries(limit, clause), *here);
-      if (tries(limit, clause) > 1)
+      played += *here;
+      if (const std::int64_t waits = waiting(limit, clause); waits > 0) {
+        played += waits;
+        tell(steps, 1000, limit, fmt::format("has {} waiting, and they begin as streams end", counted(waits, clause)));
+      }
+      if (limit.retries > 0 && !of_streams(clause)) {
+        const std::int64_t first = sum_of({*here, waiting(limit, clause)});
+        played += sum_of({times(limit.retries, first), tried_again(limit, clause)});
         tell(steps, 1000, limit,
-             fmt::format("tries each that fails {} times in all: {}", tries(limit, clause),
-                         counted(times(tries(limit, clause), *here), clause)));
+             fmt::format(
+                 "tries each that fails again, up to {} time{}, and so the {} that were open when the second began: {} "
+                 "more",
+                 limit.retries, limit.retries == 1 ? "" : "s", gateway::streams_let_in(limit),
+                 counted(sum_of({times(limit.retries, first), tried_again(limit, clause)}), clause)));
+      }
     }
     std::ranges::stable_sort(steps, {}, &Steps::value_type::first);
     for (auto& [at, step] : steps) story.push_back(std::move(step));
@@ -253,23 +245,45 @@ class GatewayFamily {
     detail.fix = Fix{remedy(edge, clause, sustained)};
   }
 
-  // As much of each limit as there is for all of them, in equal parts.
+  // The largest amount that would do, the same in each limit; 0: none would.
+  static std::int64_t largest(PlannedEdge edge, Clause clause, std::int64_t sustained) {
+    std::int64_t low = 0, high = sustained;
+    while (low < high) {
+      const std::int64_t middle = low + (high - low + 1) / 2;
+      std::int64_t sum = 0;
+      for (PlannedLimit& limit : edge.limits) {
+        const bool service = by_service(limit, clause);
+        if (of_streams(clause))
+          limit.streams = PlannedLimit::Amount{middle, 0, true};
+        else
+          (service ? limit.shared : limit.requests)->most = middle;
+        sum = sum_of({sum, of_all(limit, clause)});
+      }
+      (sum <= sustained ? low : high) = sum <= sustained ? middle : middle - 1;
+    }
+    return low;
+  }
+
   static std::string remedy(const PlannedEdge& edge, Clause clause, std::int64_t sustained) {
-    constexpr std::string_view kMore = "have more replicas run";
-    std::int64_t parts = 0;
-    for (const PlannedLimit& limit : edge.limits)
-      parts = sum_of({parts, times(by_service(limit, clause) ? 2 : *limit.proxies, tries(limit, clause))});
-    std::int64_t most = sustained / parts;  // of each
-    std::string_view unit = "streams";
+    const std::int64_t most = largest(edge, clause, sustained);
     const PlannedLimit& first = edge.limits.front();
     const bool service = by_service(first, clause);
-    if (!of_streams(clause)) {  // what the bucket holds, and what flows in within a second
+    const auto some = [&](auto has) { return !of_streams(clause) && std::ranges::any_of(edge.limits, has); };
+    std::string ways;
+    if (some([](const PlannedLimit& limit) { return limit.retries > 0; })) add_to_list(ways, "retry less often");
+    if (some([](const PlannedLimit& limit) { return limit.queue.has_value(); })) add_to_list(ways, "let fewer wait");
+    if (std::ranges::any_of(edge.limits, [](const PlannedLimit& limit) { return *limit.proxies > 1; }))
+      add_to_list(ways, "run fewer proxies");
+    add_to_list(ways, "have more replicas run", ways.empty() ? "" : " or ");
+    if (most <= 0) return ways;
+    std::string_view unit = "streams";
+    if (!of_streams(clause)) {
       const std::int64_t window = service ? first.shared->window_ms : first.requests->window_ms;
-      if (!service) most = most * window / (window + 1000);
       unit = window == 1000 ? "req/s" : window == 60'000 ? "req/min" : "req/h";
     }
-    if (most <= 0) return fmt::format("run fewer proxies, or {}", kMore);
-    return fmt::format("let in {} {} {} at most, or {}", most, unit, service ? "global" : "per proxy", kMore);
+    return fmt::format("let in {} {} {} at most{}, or {}", most, unit, service ? "global" : "per proxy",
+                       edge.limits.size() > 1 ? fmt::format(" in each of the {} limits", edge.limits.size()) : "",
+                       "have more replicas run");
   }
 
   static std::string gateway_of(const PlannedLimit& limit) { return fmt::format("gateway `{}`", limit.gateway); }

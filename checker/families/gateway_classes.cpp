@@ -51,6 +51,7 @@ void judge(const PlannedEdge& edge, const std::pair<std::string, std::int64_t>& 
     return add_undecided(report, std::move(o), about, book.why(), "");
   std::int64_t others = 0, played = 0;
   std::string through, names;
+  std::set<std::string_view> named;
   for (const PlannedLimit& limit : edge.limits)
     if (lets_in_others(limit, name)) {
       if (others == 0) o.span = limit.span;
@@ -59,7 +60,8 @@ void judge(const PlannedEdge& edge, const std::pair<std::string, std::int64_t>& 
       at_once.requests.reset();
       played = sum_of({played, Proxies(at_once, *limit.proxies).ask(0, streams_of_one_proxy(limit))});
       add_to_list(through, fmt::format("{} through {}", streams_let_in(limit), place_of(edge, limit)), " and ");
-      for (const std::string& each : limit.classes) add_to_list(names, each, " and ");
+      for (const std::string& each : limit.classes)
+        if (named.insert(each).second) add_to_list(names, each, " and ");
     }
   const std::int64_t has = times(*edge.replicas, streams), sustained = streams_sustained(edge);
   Detail detail;

@@ -17,6 +17,44 @@ std::string says(std::string text, std::string clause, std::string& add) {
   return text;
 }
 
+Formula one_more_proxy() {
+  const Term in = int_symbol("in"), bound = int_symbol("bound"), here = int_symbol("here"), most = int_symbol("most");
+  return {"gateway/proxies",
+          "what one more proxy lets in is within the bound of the others and its own",
+          {{"below", in <= bound}, {"counted", here <= most}, {"side-condition", int_symbol("sum") >= bound + most}},
+          in + here > int_symbol("sum")};
+}
+
+Formula within_bucket() {
+  const Term in = int_symbol("in"), tokens = int_symbol("tokens"), flows = int_symbol("flows"),
+             holds = int_symbol("holds");
+  return {"gateway/bucket",
+          "what a bucket lets in within some time is within what it holds and what flows in meanwhile",
+          {{"full", tokens <= holds},
+           {"spent", in <= tokens + flows},
+           {"side-condition", int_symbol("most") >= holds + flows}},
+          in > int_symbol("most")};
+}
+
+Formula two_windows() {
+  const Term in = int_symbol("in"), first = int_symbol("first"), second = int_symbol("second"),
+             window = int_symbol("window");
+  return {"gateway/windows",
+          "a second meets two windows of the rate-limit service at most",
+          {{"counted", first <= window && second <= window},
+           {"meets", in <= first + second},
+           {"side-condition", int_symbol("most") >= window + window}},
+          in > int_symbol("most")};
+}
+
+Formula sustained() {
+  const Term in = int_symbol("in"), bound = int_symbol("bound");
+  return {"gateway/sustained",
+          "what all proxies let in is what the service sustains",
+          {{"below", in <= bound}, {"side-condition", bound <= int_symbol("sustained")}},
+          in > int_symbol("sustained")};
+}
+
 }  // namespace
 
 Obligation statement(const PlannedEdge& edge, Code code, Span span) {
@@ -94,6 +132,11 @@ std::string ordinal(std::int64_t number) {
                      : ones == 2 ? "nd"
                      : ones == 3 ? "rd"
                                  : "th");
+}
+
+bool sums_hold(LemmaBook& book) {
+  return book.holds("gateway/proxies", one_more_proxy) && book.holds("gateway/bucket", within_bucket) &&
+         book.holds("gateway/windows", two_windows) && book.holds("gateway/sustained", sustained);
 }
 
 }  // namespace gpol::gateway

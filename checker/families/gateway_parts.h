@@ -24,6 +24,9 @@ std::int64_t streams_sustained(const PlannedEdge& edge);       // replicas and s
 std::string place_of(const PlannedEdge& edge, const PlannedLimit& limit);
 std::string ordinal(std::int64_t number);  // "273rd request"
 
+// The solver proves how sums are folded: over proxies, a bucket, two windows, and within what is sustained.
+bool sums_hold(LemmaBook& book);
+
 // What is not stated, and the clause that states it: of the replicas that stand, of one limit, of all that streams
 // need. Empty: nothing is missing.
 std::string missing_of_replicas(const PlannedEdge& edge, std::string& add);

@@ -46,7 +46,8 @@ class EdgeView {
   // Gateways that were read and of which some listener surely takes the route.
   std::vector<const edge::Gateway*> gateways_of(const edge::Route& route) const;
   std::vector<EdgeDoor> doors_of(const edge::Ref& service) const;
-  bool is_envoys(const edge::Gateway& gateway) const;  // Envoy Gateway's
+  bool is_foreign(const edge::Gateway& gateway) const;  // its class is of another controller
+  bool is_envoys(const edge::Gateway& gateway) const;   // Envoy Gateway's
   struct Proxies {
     std::optional<std::int64_t> most;        // nothing: at least one
     const edge::EnvoyProxy* said = nullptr;  // by whom

@@ -7,6 +7,7 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/given_edge.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -14,22 +15,30 @@ void judge_edge_callers(const EdgeView& view, Report& report) {
   for (const edge::Ref& service : view.services()) {
     const auto doors = view.doors_of(service);
     const auto streams = view.streams_of(service);
-    const auto limited =
-        std::ranges::find_if(doors, [](const EdgeDoor& door) { return door.own != nullptr || door.parent != nullptr; });
-    if (limited == doors.end() || !streams) continue;
+    const auto* its = find_where(view.facts.services, [&](const edge::Service& one) {
+      return one.name == service.name && one.ns == service.ns;
+    });
+    const auto limited = std::ranges::find_if(doors, [](const EdgeDoor& door) {
+      return door.saying("circuitBreaker.maxParallelRequests") != nullptr ||
+             (door.own != nullptr && door.own->blocks.contains("rateLimit"));
+    });
+    if (limited == doors.end() || !streams || its == nullptr) continue;
     for (const edge::NetworkPolicy& policy : view.facts.network_policies)
       for (const edge::Server* server : streams->servers)
-        if (policy.anyone && policy.ns == server->ns && selects(policy.pods, server->labels))
-          report.diagnostics.push_back(
-              {code::GatewayCallers,
-               Severity::Warning,
-               *policy.anyone,
-               fmt::format(
-                   "NetworkPolicy `{}` lets every pod of the cluster reach Deployment `{}`: no limit of HTTPRoute "
-                   "`{}` counts what comes so",
-                   policy.full(), server->full(), limited->route->full()),
-               {},
-               "name in `from` who may: the gateway's proxies, and what reads metrics"});
+        for (const edge::NetworkPolicy::Open& open : policy.open)
+          if (policy.ns == server->ns && selects(policy.pods, server->labels) &&
+              (open.ports.empty() ||
+               std::ranges::any_of(open.ports, [&](const std::string& port) { return contains(its->ports, port); })))
+            report.diagnostics.push_back(
+                {code::GatewayCallers,
+                 Severity::Warning,
+                 open.at,
+                 fmt::format(
+                     "NetworkPolicy `{}` lets every pod of the cluster reach Deployment `{}`: no limit of HTTPRoute "
+                     "`{}` counts what comes so",
+                     policy.full(), server->full(), limited->route->full()),
+                 {},
+                 "name in `from` who may: the gateway's proxies, and what reads metrics"});
   }
 }
 

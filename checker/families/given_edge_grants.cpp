@@ -12,9 +12,10 @@ namespace gpol {
 
 namespace {
 
-// A selector may select any namespace.
+// A selector may select any namespace but by the name that each has for a label.
 bool surely_refuses(const edge::Listener& listener, const edge::Gateway& gateway, const edge::Route& route) {
   const bool same = listener.from.empty() || listener.from == "Same";
+  if (listener.from == "Selector") return !listener.only_ns.empty() && listener.only_ns != route.ns;
   return listener.from == "None" || (same && gateway.ns != route.ns);
 }
 
@@ -41,9 +42,10 @@ void judge_edge_grants(const EdgeView& view, Report& report) {
             route.full(),
             parent.at,
             parent.field,
-            fmt::format("HTTPRoute `{}` hangs on Gateway `{}`, which lets in no routes of namespace `{}`: no "
-                        "request comes through it",
-                        route.full(), gateway.full(), route.ns)};
+            fmt::format("HTTPRoute `{}` hangs on {}Gateway `{}`, which lets in no routes of namespace `{}`: no "
+                        "request comes to it that way",
+                        route.full(), parent.section.empty() ? "" : fmt::format("listener `{}` of ", parent.section),
+                        gateway.full(), route.ns)};
         found.fix.text = fmt::format(
             "let the listener take them: `allowedRoutes: {{namespaces: {{from: All}}}}`, or `from: Selector` with "
             "`matchLabels: {{kubernetes.io/metadata.name: {}}}`",

@@ -145,12 +145,21 @@ class Policies {
     tell(std::move(found), report_);
   }
 
+  static bool of_all_clients(const Policy& policy, const std::string& rule) {
+    return std::ranges::none_of(policy.fields,
+                                [&](const auto& field) { return field.first.starts_with(rule + ".clientSelectors"); });
+  }
+
   // Measured with Envoy 1.39: of no requests at once none is let in, and with no pending ones no connection is opened
   // for any. A local rate of none Envoy Gateway takes for a mistake, and has the route answer 500.
   void refuses_all(const Policy& policy) {
     const std::string pending = "circuitBreaker.maxPendingRequests", parallel = "circuitBreaker.maxParallelRequests";
     for (const auto& [path, value] : policy.fields) {
-      const bool rate = path.starts_with("rateLimit.local.rules[") && path.ends_with("].limit.requests");
+      const auto dot = path.rfind(".limit.requests");
+      const std::string rule = path.substr(0, std::min(dot, path.size()));
+      const bool local = rule.starts_with("rateLimit.local.rules[");
+      const bool rate = dot != std::string::npos && path.ends_with("].limit.requests") &&
+                        (local || (rule.starts_with("rateLimit.global.rules[") && of_all_clients(policy, rule)));
       if ((!rate && path != pending && path != parallel) || policy.number(path) != 0) continue;
       EdgeFinding found{
           code::RefusesAll,
@@ -159,7 +168,9 @@ class Policies {
           value.at,
           "spec." + path,
           fmt::format("{} {}", in_words(policy),
-                      rate ? "has a local rate of no requests: Envoy Gateway refuses it, and the route answers 500"
+                      rate && local
+                          ? "has a local rate of no requests: Envoy Gateway refuses it, and the route answers 500"
+                      : rate ? "counts no requests of any client: every one is answered 429"
                       : path == parallel
                           ? "lets no request be open: Envoy refuses every one with 503"
                           : "lets no request wait, not even for its connection: Envoy refuses every one with 503")};

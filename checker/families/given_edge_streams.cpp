@@ -93,7 +93,9 @@ void fix(EdgeFinding& found, const Streams& streams, const std::vector<LetIn>& i
     const std::int64_t share =
         stated ? one.each * streams.sustained / total : std::min(one.each, streams.sustained / proxies);
     if (one.policy == nullptr || share == 0)
-      add_to_list(by_hand, fmt::format("bound {} by a BackendTrafficPolicy, {} at each proxy", one.route(), share),
+      add_to_list(by_hand,
+                  share == 0 ? std::string("run more replicas, or fewer proxies")
+                             : fmt::format("bound {} by a BackendTrafficPolicy, {} at each proxy", one.route(), share),
                   "; ");
     else if (const auto [at, fresh] = bounds.emplace(one.policy, share); !fresh)
       at->second = std::min(at->second, share);

@@ -63,6 +63,8 @@ class Targets {
     const auto near = nearest(target.section, names);
     if (near && !near->empty())
       found.write(policy, target.field.substr(0, target.field.rfind('.')) + ".sectionName", *near);
+    else
+      found.fix.text = fmt::format("leave `sectionName` out: then it is for the whole {}", target.kind);
     tell(std::move(found), report_);
     return false;
   }

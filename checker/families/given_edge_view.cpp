@@ -90,6 +90,7 @@ void EdgeView::find_policies(EdgeDoor& door) const {
       if (target.kind == "ListenerSet" || (is(target, *door.gateway) && !target.section.empty())) return;
   const auto parents = policies_on("Gateway", *door.gateway, "");
   if (parents.size() > 1 || (!parents.empty() && is_odd(*parents.front()))) return;
+  if (parents.empty() && door.own != nullptr) return;  // `mergeType` says that there is one
   door.parent_known = true;
   if (!parents.empty()) door.parent = parents.front();
 }
@@ -97,7 +98,7 @@ void EdgeView::find_policies(EdgeDoor& door) const {
 std::vector<const edge::Gateway*> EdgeView::gateways_of(const edge::Route& route) const {
   std::vector<const edge::Gateway*> found;
   for (const edge::Gateway& gateway : facts.gateways)
-    if (std::ranges::any_of(route.parents, [&](const Ref& parent) {
+    if (!is_foreign(gateway) && std::ranges::any_of(route.parents, [&](const Ref& parent) {
           return parent.kind == "Gateway" && is(parent, gateway) &&
                  std::ranges::any_of(gateway.listeners,
                                      [&](const auto& one) { return takes(gateway, one, route, parent); });
@@ -126,6 +127,11 @@ std::vector<EdgeDoor> EdgeView::doors_of(const Ref& service) const {
       find_policies(doors.emplace_back(EdgeDoor{route, rule, gateway, alone}));
   }
   return doors;
+}
+
+bool EdgeView::is_foreign(const edge::Gateway& gateway) const {
+  const auto* its = find_by(facts.classes, gateway.gateway_class, &edge::GatewayClass::name);
+  return its != nullptr && !its->of_envoy;
 }
 
 bool EdgeView::is_envoys(const edge::Gateway& gateway) const {
@@ -160,7 +166,9 @@ std::optional<Streams> EdgeView::streams_of(const Ref& service) const {
   Streams streams;
   for (const edge::Server& server : facts.servers) {
     if (!may_be_namespace(server.ns, its->ns) || !selects(its->selector, server.labels)) continue;
-    if (server.ns != its->ns || server.replicas.value_or(0) == 0 || !server.streams || *server.streams > 1'000'000)
+    // Of one replica that an update takes away nothing is left to compare with.
+    if (server.ns != its->ns || server.replicas.value_or(0) <= server.away || !server.streams ||
+        *server.streams > 1'000'000)
       return std::nullopt;
     streams.sustained += Streams::of(server);
     streams.servers.push_back(&server);
@@ -197,7 +205,17 @@ void tell(EdgeFinding found, Report& report) {
 }
 
 void judge_edge(const edge::Facts& facts, Report& report) {
-  if (facts.torn) return;
+  const auto unjudged = [&](std::string what, std::string hint) {
+    if (!facts.policies.empty())
+      report.diagnostics.push_back(
+          {code::NotModelled, Severity::Warning, facts.policies.front().at, std::move(what), {}, std::move(hint)});
+  };
+  if (facts.torn)
+    return unjudged("limits of gateways were not judged: some object of theirs is described twice, and not alike",
+                    "give one directory at a time, as one cluster gets it");
+  if (facts.selects)
+    unjudged("limits of gateways were judged in part: `targetSelectors` says by labels whom a policy is for",
+             "name the targets: `targetRefs`");
   constexpr std::size_t kMost = 20'000;  // each is compared with each
   if (facts.routes.size() + facts.policies.size() + facts.services.size() > kMost)
     return report.diagnostics.push_back({code::NotModelled,

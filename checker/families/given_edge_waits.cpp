@@ -20,11 +20,17 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 const std::string kRequest = "timeout.http.requestTimeout", kIdle = "timeout.http.streamIdleTimeout",
                   kTry = "retry.perRetry.timeout";
 
-// Of tries that take too long or fail after they began: what is slow is then asked for more.
+// Of tries that take too long or fail after they began: what is slow is then asked for more. Without triggers those of
+// Envoy Gateway count, a 503 among them (api/v1alpha1/retry_types.go).
 bool retries_when_slow(const Policy& policy) {
-  return policy.fields.contains(kTry) || std::ranges::any_of(policy.fields, [](const auto& field) {
-           return field.first.starts_with("retry.retryOn.triggers[") &&
-                  contains({"5xx", "gateway-error", "reset"}, field.second.text);
+  const auto triggers = [&](const auto& wanted) {
+    return std::ranges::any_of(policy.fields, [&](const auto& field) {
+      return field.first.starts_with("retry.retryOn.triggers[") && wanted(field.second.text);
+    });
+  };
+  return policy.fields.contains(kTry) || !triggers([](const std::string&) { return true; }) ||
+         triggers([](const std::string& one) {
+           return contains({"5xx", "gateway-error", "reset", "retriable-status-codes"}, one);
          });
 }
 
@@ -47,7 +53,8 @@ class Waits {
     if (streams && stated)
       for (const edge::Server* server : streams->servers) grace(*server, door, *request, text);
     const Policy* idle = door.saying(kIdle);
-    if (*request == 0 && idle != nullptr && go_duration(idle->text(kIdle)) == 0)
+    if (*request == 0 && door.saying("timeout.http.maxStreamDuration") == nullptr && idle != nullptr &&
+        go_duration(idle->text(kIdle)) == 0)
       warn(code::WaitsUnbounded, idle->span(kIdle),
            fmt::format(
                "a request of HTTPRoute `{}` has no deadline, and {} no end to silence: it may wait for ever, and "
@@ -66,7 +73,7 @@ class Waits {
                const std::string& whole) {
     constexpr std::int64_t kByDefault = 2;
     const std::int64_t most = policy.number("retry.numRetries").value_or(kByDefault);
-    if (most < 1) return;
+    if (most < 1 || policy.number("circuitBreaker.maxParallelRetries") == 0) return;
     if (streams && retries_when_slow(policy))
       warn(
           code::RetriesMultiply, policy.span("retry.numRetries"),

@@ -189,7 +189,7 @@ constexpr std::array<Premise, 26> kPremises = {{
          "say, less those that an update takes away (`unavailable`), each of which does what is stated; the gateway's "
          "balancer finds one with a free stream while there "
          "is one, each proxy counts its limits exactly, and what waits at a proxy is taken whenever one of its streams "
-         "ends",
+         "ends; and a replica ends its work on what the gateway or the client has given up",
      .enforceable_by = "nothing that gpol emits",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Gateway,
@@ -214,7 +214,7 @@ constexpr std::array<Premise, 26> kPremises = {{
     {.key = "network-policies-enforced",
      .text =
          "the cluster's network enforces NetworkPolicies, the pods of a service that says who reaches them have the "
-         "labels that it states, no other NetworkPolicy lets anybody in to the pods of a "
+         "labels that it states, and no others do, no other NetworkPolicy lets anybody in to the pods of a "
          "service that says who reaches them, nobody on their nodes' own network opens connections to them, and no "
          "other pod in a namespace that `from` names has the label that it names",
      .enforceable_by = "whoever runs the cluster",

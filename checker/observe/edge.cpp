@@ -12,9 +12,12 @@ namespace {
 edge::Gateway read_gateway(const Node& object, const Place& place) {
   const Node* spec = field(object, "spec");
   edge::Gateway gateway{named(object, place), text_at(spec, "gatewayClassName"), {}, {}};
-  for (const Node& one : items_at(spec, "listeners"))
-    gateway.listeners.push_back({text_at(&one, "name"), text_at(at(at(&one, "allowedRoutes"), "namespaces"), "from"),
-                                 text_at(&one, "hostname"), text_at(&one, "protocol"), text_at(&one, "port")});
+  for (const Node& one : items_at(spec, "listeners")) {
+    const Node* namespaces = at(at(&one, "allowedRoutes"), "namespaces");
+    gateway.listeners.push_back(
+        {text_at(&one, "name"), text_at(namespaces, "from"), text_at(&one, "hostname"), text_at(&one, "protocol"),
+         text_at(&one, "port"), text_at(at(at(namespaces, "selector"), "matchLabels"), "kubernetes.io/metadata.name")});
+  }
   if (const Node* ref = at(at(spec, "infrastructure"), "parametersRef"))
     gateway.parameters = read_ref(*ref, place, gateway.ns);
   return gateway;
@@ -64,11 +67,13 @@ std::optional<edge::NetworkPolicy> read_network_policy(const Node& object, const
   edge::NetworkPolicy policy{named(object, place), labels_of(at(pods, "matchLabels")), {}};
   for (const Node& rule : items_at(spec, "ingress")) {
     const auto& from = items_at(&rule, "from");
-    const bool all = from.empty() || std::ranges::any_of(from, [](const Node& peer) {
-                       return is_open(at(&peer, "namespaceSelector")) &&
-                              (at(&peer, "podSelector") == nullptr || is_open(at(&peer, "podSelector")));
-                     });
-    if (all && items_at(&rule, "ports").empty() && !policy.anyone) policy.anyone = place.span(rule);
+    if (!from.empty() && std::ranges::none_of(from, [](const Node& peer) {
+          return is_open(at(&peer, "namespaceSelector")) &&
+                 (at(&peer, "podSelector") == nullptr || is_open(at(&peer, "podSelector")));
+        }))
+      continue;
+    edge::NetworkPolicy::Open& open = policy.open.emplace_back(place.span(rule));
+    for (const Node& port : items_at(&rule, "ports")) open.ports.push_back(text_at(&port, "port"));
   }
   return policy;
 }
@@ -137,7 +142,10 @@ bool EdgeReader::is_first(const Node& object, const std::string& kind, const Pla
 
 // What another one owns is counted with its owner. True: it says how many requests it answers at once.
 bool EdgeReader::read_pods(const Node& object, const std::string& kind, const Place& place) {
-  const Node* of = kind == "Pod" ? &object : at(field(object, "spec"), "template");
+  const Node* spec = field(object, "spec");
+  const Node* of = kind == "Pod"               ? &object
+                   : kind == "LeaderWorkerSet" ? at(at(spec, "leaderWorkerTemplate"), "workerTemplate")
+                                               : at(spec, "template");
   const Node* labels = at(at(of, "metadata"), "labels");
   if (labels == nullptr || !owner_of(object).name.empty()) return false;
   if (kind != "Deployment" || group_of(text_at(object, "apiVersion")) != "apps")
@@ -165,11 +173,16 @@ std::optional<std::string> EdgeReader::read(const Node& object, const Place& pla
   if (!is_first(object, kind, place)) return "";
   const Node* spec = field(object, "spec");
   const edge::Named about = named(object, place);
-  if (kind == "Service") facts_.services.push_back({about, labels_of(at(spec, "selector"))});
+  if (kind == "Service") {
+    edge::Service& made = facts_.services.emplace_back(edge::Service{about, {}, {}});
+    if (text_at(spec, "type") != "ExternalName") made.selector = labels_of(at(spec, "selector"));
+    for (const Node& port : items_at(spec, "ports"))
+      made.ports.push_back(text_at(&port, at(&port, "targetPort") == nullptr ? "port" : "targetPort"));
+  }
   if (kind == "Gateway") facts_.gateways.push_back(read_gateway(object, place));
   if (kind == "GatewayClass") {
     const Node* ref = at(spec, "parametersRef");
-    facts_.classes.push_back({about, text_at(spec, "controllerName") == "gateway.envoyproxy.io/gatewayclass-controller",
+    facts_.classes.push_back({about, text_at(spec, "controllerName").starts_with("gateway.envoyproxy.io/"),
                               ref == nullptr ? edge::Ref() : read_ref(*ref, place, "")});
   }
   if (kind == "EnvoyProxy") facts_.proxies.push_back(read_proxy(object, place));

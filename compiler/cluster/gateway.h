@@ -21,9 +21,9 @@ inline constexpr std::int64_t kParallelByDefault = 1024;
 // backend.
 struct HttpRoute {
   std::string ns, name;
-  std::string gateway_ns, gateway, listener;  // spec.parentRefs: one; no listener: each that lets it in
+  std::string gateway_ns, gateway, listener;  // spec.parentRefs: one
   std::string host, path;                     // spec.hostnames: one; a PathPrefix
-  std::string request_class;  // overwrites what a client says in kClassHeader; empty: that is taken off
+  std::string request_class;                  // overwrites what a client says in kClassHeader; empty: that is taken off
   std::string service;
   std::int64_t port = 0;
 };

@@ -229,7 +229,8 @@ struct JobLimit {
 // What a gateway lets in for a tenant on one route, and how many proxies it has.
 struct PlannedLimit {
   std::string gateway, route;  // "public" or "edge/public"; "ns/name" of the HTTPRoute; empty: not stated
-  std::string leads;           // of an HTTPRoute that is written: "chat.example.com/v1 to `assistant:8000`"
+  std::string leads;           // of an HTTPRoute that is written: "chat.example.com/v1 on `https` to `assistant:8000`"
+  std::string refusal;         // "429 after 1s"; empty: Envoy's own
   std::optional<std::int64_t> longest_request;  // bytes
   struct Amount {
     std::int64_t most = 0;
@@ -262,6 +263,7 @@ struct PlannedEdge {
   struct Caller {
     std::string service, who;  // "a pod of `monitoring` with app=prometheus"
     std::string tenant;        // whose namespace it is; empty: of none of the policy
+    std::string pods;          // of the service, by labels: "app=assistant"
     Span span;
   };
   std::vector<Caller> callers;   // who reaches its pods beside themselves; empty: nobody said

@@ -8,6 +8,7 @@
 #include "compiler/plan/partition/slices.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -146,6 +147,8 @@ IngressPolicy::Labels labels_of(const std::optional<PodLabel>& label) {
 void plan_callers(const Policy& policy, const Tenant& tenant, const Service& service, PlannedEdge& edge, Planned& out) {
   const IngressPolicy::Labels own(service.labels.begin(), service.labels.end());
   std::vector<IngressPolicy::Peer> from{{"", own}};
+  std::string pods;
+  for (const auto& [key, value] : own) add_to_list(pods, key + "=" + value);
   for (const Caller& caller : service.callers) {
     const Tenant* of = find_where(policy.tenants, [&](const Tenant& t) { return contains(t.namespaces, caller.ns); });
     if (IngressPolicy::Peer peer{caller.ns, labels_of(caller.label)}; !contains(from, peer))
@@ -154,7 +157,7 @@ void plan_callers(const Policy& policy, const Tenant& tenant, const Service& ser
         {service.name,
          caller.label ? fmt::format("a pod of `{}` with {}={}", caller.ns, caller.label->first, caller.label->second)
                       : fmt::format("any pod of `{}`", caller.ns),
-         of == nullptr ? "" : of->name, caller.span});
+         of == nullptr ? "" : of->name, pods, caller.span});
   }
   if (service.callers.empty()) return;
   for (const std::string& ns : tenant.namespaces)
@@ -196,8 +199,8 @@ void plan_gateway(const Policy& policy, Planned& out) {
       made.gateway = limit.gateway_ns.empty() ? limit.gateway : limit.gateway_ns + "/" + limit.gateway;
       if (!limit.route.empty()) made.route = limit.route_ns + "/" + route_of(limit);
       if (limit.host) {
-        made.leads =
-            fmt::format("{}{} to `{}:{}`", limit.host->host, limit.host->path, limit.host->service, limit.host->port);
+        const RouteHost& to = *limit.host;
+        made.leads = fmt::format("{}{} on `{}` to `{}:{}`", to.host, to.path, to.listener, to.service, to.port);
         out.cluster.http_routes.push_back(written_route(limit));
       }
       made.streams = amount_of(limit, "streams");
@@ -210,6 +213,8 @@ void plan_gateway(const Policy& policy, Planned& out) {
       made.timeout_ms = limit.timeout;
       made.deadline_ms = limit.deadline;
       made.retries = limit.retries;
+      if (limit.otherwise)
+        made.refusal = fmt::format("{} after {}", limit.otherwise->first, written_duration(limit.otherwise->second));
       made.longest_request = limit.longest_request;
       made.span = limit.most_span;
       made.waits_span = limit.waits_span;

@@ -89,7 +89,9 @@ void read(Reading& in, const ast::GatewayClass& item, Span span) {
     if (!contains(kRequestClasses, one.text))
       error(in.r, code::BadValue, one.span, fmt::format("`{}` is not a class of requests", one.text),
             choice_hint(one.text, kRequestClasses));
-    else if (!contains(in.made.classes, one.text))
+    else if (contains(in.made.classes, one.text))
+      error(in.r, code::DuplicateClause, one.span, fmt::format("`{}` is there twice", one.text), "leave one out");
+    else
       in.made.classes.push_back(one.text);
   }
 }
@@ -127,8 +129,8 @@ void require_word(Reading& in, const ast::Name& written, std::string_view wanted
 void read_host(Reading& in, const ast::GatewayHost& item) {
   const std::string& address = item.address.text;
   const std::size_t slash = std::min(address.find('/'), address.size());
-  RouteHost made{address.substr(0, slash), slash == address.size() ? "/" : address.substr(slash),
-                 item.listener ? item.listener->text : "", item.service.text, 0};
+  RouteHost made{address.substr(0, slash), slash == address.size() ? "/" : address.substr(slash), item.listener.text,
+                 item.service.text, 0};
   for (std::size_t from = 0; from <= made.host.size();) {
     const std::size_t dot = std::min(made.host.find('.', from), made.host.size());
     require_kubernetes_name("part of a host", made.host.substr(from, dot - from), item.address.span, in.r.diagnostics);
@@ -137,16 +139,15 @@ void read_host(Reading& in, const ast::GatewayHost& item) {
   if (made.path.find("//") != std::string::npos || made.path.find("/./") != std::string::npos || address.size() > 253)
     error(in.r, code::BadValue, item.address.span, fmt::format("`{}` is no host with the beginning of a path", address),
           "write it as `chat.example.com/v1`");
-  if (item.listener) {
-    require_word(in, *item.listener_word, "listener", "on listener https");
-    require_kubernetes_name("listener", made.listener, item.listener->span, in.r.diagnostics);
-  }
+  require_word(in, item.listener_word, "listener", "on listener https");
+  require_kubernetes_name("listener", made.listener, item.listener.span, in.r.diagnostics);
   require_word(in, item.port_word, "port", "to assistant port 8000");
   require_kubernetes_name("Service", made.service, item.service.span, in.r.diagnostics);
   const auto port = count(item.port, "a port", in.r.diagnostics);
   if (port && (*port == 0 || *port > 65'535))
     error(in.r, code::OutOfRange, item.port.span, fmt::format("there is no port {}", *port), "write one of 1 to 65535");
   made.port = port.value_or(0);
+  if (made.path.size() > 1 && made.path.ends_with('/')) made.path.pop_back();  // a prefix means the same without it
   in.host = item.address.span;
   in.made.host = std::move(made);
 }
@@ -155,7 +156,12 @@ void read(Reading& in, const ast::GatewayRoute& item, Span span) {
   if (!first_time(in.r, in.route, span, "route")) return;
   require_kubernetes_name("route", item.route.text, item.route.span, in.r.diagnostics);
   in.made.route = item.route.text;
-  if (item.host) read_host(in, *item.host);
+  if (item.host)
+    read_host(in, *item.host);
+  else if (item.route.text.starts_with("gpol-"))
+    error(in.r, code::BadValue, item.route.span, "routes that gpol writes have names that begin with `gpol-`",
+          "name the route that is there, or write this one: `route chat for chat.example.com on listener https to chat "
+          "port 8000`");
   if (in.made.tenant == kNone) return;
   const std::vector<std::string>& namespaces = in.r.policy.tenants[in.made.tenant].namespaces;
   if (item.ns && !contains(namespaces, item.ns->text))
@@ -242,27 +248,12 @@ void read(Reading& in, const ast::GatewayElse& item, Span span) {
   in.made.otherwise = {*status, retry->value};
 }
 
-// Of two HTTPRoutes with one host and path the older takes all requests, and the other none (Gateway API, precedence of
-// matches).
-void require_other_address(Reading& in, std::vector<std::pair<std::string, Span>>& taken) {
-  const RouteHost& host = *in.made.host;
-  for (const auto& [listener, at] : taken)
-    if (listener == host.listener || listener.empty() || host.listener.empty()) {
-      error(in.r, code::DuplicateName, *in.host,
-            fmt::format("`{}{}` leads two ways at gateway `{}`", host.host, host.path, in.made.gateway),
-            "one of two routes would get every request: give each its own host, path or listener")
-          .labels.push_back({at, "first routed here"});
-      return;
-    }
-  taken.emplace_back(host.listener, *in.host);
-}
-
 }  // namespace
 
 void resolve_limits(Resolver& r) {
   std::map<std::string, std::optional<Span>> routes;             // limits of one tenant at one gateway, by route
   std::map<std::string, std::pair<std::int64_t, Span>> proxies;  // of a gateway, where they were said first
-  std::map<std::string, std::vector<std::pair<std::string, Span>>> hosts;  // of a gateway and address, by listener
+  std::map<std::string, std::optional<Span>> hosts;              // by listener and address
   for (const auto& placed : r.declared.limits) {
     const ast::GatewayLimit& written = *placed.node;
     GatewayLimit made;
@@ -283,17 +274,27 @@ void resolve_limits(Resolver& r) {
       error(r, code::ClassMismatch, written.tenant.span,
             fmt::format("tenant `{}` is of class C, and batch serves nobody", written.tenant.text),
             "name a tenant of class A or B");
+    // Where nobody says its namespace, a Gateway is in that of the route.
+    std::string gateway = (made.gateway_ns.empty() ? made.route_ns : made.gateway_ns) + "/" + made.gateway;
+    if (gateway.starts_with('/') && made.tenant != kNone && !r.policy.tenants[made.tenant].namespaces.empty())
+      gateway = r.policy.tenants[made.tenant].namespaces.front() + gateway;
     if (made.proxies) {
-      const std::string gateway = made.gateway_ns + "/" + made.gateway;
       const auto& [count, at] = proxies.try_emplace(gateway, *made.proxies, *in.proxies).first->second;
       if (count != *made.proxies)
         error(r, code::BadValue, *in.proxies, fmt::format("gateway `{}` has {} proxies elsewhere", made.gateway, count),
               "a gateway has one number of proxies, the most that it runs")
             .labels.push_back({at, "said here"});
     }
-    if (made.host)
-      require_other_address(
-          in, hosts[fmt::format("{}/{} {}{}", made.gateway_ns, made.gateway, made.host->host, made.host->path)]);
+    // Of two HTTPRoutes with one host and path the older takes all requests (Gateway API, precedence of matches).
+    if (const auto& to = made.host) {
+      if (auto& first = hosts[fmt::format("{} {} {}{}", gateway, to->listener, to->host, to->path)]; first)
+        error(r, code::DuplicateName, *in.host,
+              fmt::format("`{}{}` leads two ways at gateway `{}`", to->host, to->path, made.gateway),
+              "one of two routes would get every request: give each its own host, path or listener")
+            .labels.push_back({*first, "first routed here"});
+      else
+        first = in.host;
+    }
     const Span named = join(written.tenant.span, written.gateway.span);
     if (in.route) {
       if (auto& first = routes[made.route_ns + "/" + made.route]; first)

@@ -123,7 +123,7 @@ struct LimitAmount {
 // An HTTPRoute that is written: which requests it takes, and where it leads them.
 struct RouteHost {
   std::string host, path;  // a prefix, "/" for all
-  std::string listener;    // of the Gateway; empty: each that lets it in
+  std::string listener;    // of the Gateway
   std::string service;
   std::int64_t port = 0;
 };

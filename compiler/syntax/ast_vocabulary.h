@@ -160,9 +160,7 @@ struct GatewayProxies {
   Quantity count;
 };
 struct GatewayHost {
-  Name address;                                 // host and path
-  std::optional<Name> listener_word, listener;  // `listener`, its name
-  Name service, port_word;                      // `port`
+  Name address, listener_word, listener, service, port_word;  // host and path; `listener` and its name; `port`
   Quantity port;
 };
 struct GatewayRoute {

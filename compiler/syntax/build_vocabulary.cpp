@@ -132,10 +132,7 @@ std::optional<ast::Name> scope(const Reader& r) {
 
 ast::GatewayHost gateway_host(const Reader& r) {
   const auto called = names(r);
-  const bool listener = called.size() > 3;
-  ast::GatewayHost out{called[0], {}, {}, called[called.size() - 2], called.back(), number(r, r.last() - 1)};
-  if (listener) out.listener_word = called[1], out.listener = called[2];
-  return out;
+  return {called[0], called[1], called[2], called[3], called[4], number(r, r.last() - 1)};
 }
 
 decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {

@@ -21,8 +21,8 @@ yaml::Value http_route(const HttpRoute& route) {
   yaml::Map parent{{"group", "gateway.networking.k8s.io"},
                    {"kind", "Gateway"},
                    {"namespace", route.gateway_ns},
-                   {"name", route.gateway}};
-  if (!route.listener.empty()) parent.emplace_back("sectionName", route.listener);
+                   {"name", route.gateway},
+                   {"sectionName", route.listener}};
   yaml::Map path{{"type", "PathPrefix"}, {"value", route.path}};
   yaml::Map rule{{"matches", yaml::List{yaml::Map{{"path", std::move(path)}}}}};
   rule.emplace_back("filters", class_header(route.request_class));

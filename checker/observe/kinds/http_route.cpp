@@ -9,7 +9,7 @@ void read_parent(const View& parent, HttpRoute& route) {
   must_be(parent, "kind", "Gateway");
   route.gateway_ns = parent.required_text("namespace");
   route.gateway = parent.required_text("name");
-  route.listener = parent.text("sectionName").value_or("");
+  route.listener = parent.required_text("sectionName");
 }
 
 std::string read_class(const View& filter) {

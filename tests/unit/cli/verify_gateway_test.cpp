@@ -55,7 +55,7 @@ TEST_CASE("verify of gateways: how many proxies and streams there are") {
 TEST_CASE("verify of gateways: what no listener takes lets nothing in") {
   const std::string rest = kServer + route() + policy(parallel(1000));
   CHECK(codes(kGateway + rest) == "GP2001");
-  CHECK(codes(replaced(kGateway, "from: All", "from: Same") + rest).empty());
+  CHECK(codes(replaced(kGateway, "from: All", "from: Same") + rest) == "GP2019");
   CHECK(codes(replaced(kGateway, "from: All", "from: Selector, selector: {}") + rest).empty());
   CHECK(codes(replaced(kGateway, "*.example.com", "*.example.org") + rest).empty());
   CHECK(codes(replaced(kGateway, "protocol: HTTPS", "protocol: TCP") + rest).empty());
@@ -237,6 +237,9 @@ TEST_CASE("verify of gateways: no request may wait") {
   CHECK(codes(route() + policy(parallel(0))) == "GP2018");
   CHECK(codes(route() + policy(replaced(kRate, "requests: 10", "requests: 0"))) == "GP2018");
   CHECK(codes(route() + policy(replaced(kRate, "requests: 10", "requests: 1"))).empty());
+  const std::string none = "  rateLimit: {global: {rules: [{limit: {requests: 0, unit: Hour}}]}}\n";
+  CHECK(codes(route() + policy(none)) == "GP2018");
+  CHECK(codes(route() + policy(replaced(none, "{limit", "{clientSelectors: [{path: {value: /a}}], limit"))).empty());
 }
 
 TEST_CASE("verify of gateways: retries and deadlines are advice") {
@@ -248,7 +251,9 @@ TEST_CASE("verify of gateways: retries and deadlines are advice") {
   CHECK(run_gpol({"verify", "-"}, of(eager)).code == 3);
   CHECK(codes(of("  retry: {retryOn: {triggers: [reset]}}\n")) == "GP2015");  // two, where it does not say how many
   CHECK(codes(of("  retry: {numRetries: 0, retryOn: {triggers: [5xx]}}\n")).empty());
-  CHECK(codes(of("  retry: {numRetries: 3}\n")).empty());
+  CHECK(codes(of("  retry: {numRetries: 3}\n")) == "GP2015");  // 503 is among Envoy Gateway's own triggers
+  CHECK(codes(of("  retry: {numRetries: 3, retryOn: {triggers: [connect-failure, refused-stream]}}\n")).empty());
+  CHECK(codes(of("    maxParallelRetries: 0\n" + eager)).empty());
   CHECK(codes(of(eager, "    retry: {attempts: 0}\n")).empty());  // the route's own wins
   CHECK(codes(of("  retry: {numRetries: 1, perRetry: {timeout: 15s}}\n")) == "GP2015 GP2016");
   CHECK(codes(of("  retry: {numRetries: 1, perRetry: {timeout: 14s}}\n")) == "GP2015");
@@ -257,6 +262,7 @@ TEST_CASE("verify of gateways: retries and deadlines are advice") {
   CHECK(codes(of("", "    timeouts: {request: 31s}\n")) == "GP2016");
   CHECK(codes(of("", "    timeouts: {request: 30s}\n")).empty());
   CHECK(codes(of("  timeout: {http: {requestTimeout: 0s, streamIdleTimeout: 0s}}\n")) == "GP2017");
+  CHECK(codes(of("  timeout: {http: {requestTimeout: 0s, streamIdleTimeout: 0s, maxStreamDuration: 60s}}\n")).empty());
   CHECK(codes(of("  timeout: {http: {requestTimeout: 0s}}\n")).empty());  // the proxy's own end to silence
 }
 

@@ -10,7 +10,11 @@ TEST_CASE("verify of gateways: a route that no listener of its Gateway lets in, 
   for (const char* grant :
        {"from: All", "from: Selector, selector: {matchLabels: {kubernetes.io/metadata.name: chat}}"})
     CHECK(codes(replaced(kGateway, "from: All", grant) + kServer + route()).empty());
-  CHECK(codes(replaced(kGateway, "from: All", "from: None") + kServer + route()) == "GP2019");
+  for (const char* refused :
+       {"from: None", "from: Selector, selector: {matchLabels: {kubernetes.io/metadata.name: other}}"})
+    CHECK(codes(replaced(kGateway, "from: All", refused) + kServer + route()) == "GP2019");
+  CHECK(codes(replaced(kGateway, "from: All", "from: Selector, selector: {matchLabels: {team: a}}") + kServer + route())
+            .empty());
   // Of the Gateway's own namespace.
   CHECK(codes(replaced(closed, "namespace: edge}\nspec:\n  gatewayClassName",
                        "namespace: chat}\nspec:\n  gatewayClassName") +
@@ -40,6 +44,7 @@ TEST_CASE("verify of gateways: a NetworkPolicy that lets everybody reach a Deplo
     CHECK(codes(limited + callers(open)) == "GP2004");
     CHECK(codes(kGateway + kServer + route() + callers(open)).empty());  // nothing is limited
   }
+  CHECK(codes(limited + callers("  podSelector: {}\n  ingress: [{ports: [{port: 8000}]}]\n")) == "GP2004");
   for (const char* closed :
        {"  podSelector: {matchLabels: {app: other}}\n  ingress: [{}]\n", "  podSelector: {}\n  ingress: []\n",
         "  podSelector: {}\n  policyTypes: [Egress]\n  ingress: [{}]\n",
@@ -50,4 +55,36 @@ TEST_CASE("verify of gateways: a NetworkPolicy that lets everybody reach a Deplo
     INFO(closed);
     CHECK(codes(limited + callers(closed)).empty());
   }
+}
+
+TEST_CASE("verify of gateways: what is not known makes no finding") {
+  const std::string wrong = kGateway + kServer + route() + policy(parallel(200));
+  REQUIRE(codes(wrong) == "GP2001");
+  // A policy that merges has a parent somewhere, which may bound it.
+  const std::string merging = "  mergeType: StrategicMerge\n  loadBalancer: {type: LeastRequest}\n";
+  CHECK(codes(kGateway + kServer + route() + policy(merging)).empty());
+  // Another controller's gateway does not look at it.
+  CHECK(codes(replaced(wrong, "gateway.envoyproxy.io/gatewayclass-controller", "istio.io/gateway-controller")).empty());
+  // Its one replica goes before the next one comes.
+  CHECK(codes(replaced(wrong, "replicas: 4",
+                       "strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}\n  replicas: 1"))
+            .empty());
+  // Pods of others answer, too.
+  CHECK(codes(wrong + "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: l, namespace: "
+                      "chat}\nspec: {leaderWorkerTemplate: {workerTemplate: {metadata: {labels: {app: vllm}}}}}\n---\n")
+            .empty());
+  CHECK(codes(replaced(wrong, "spec: {selector: {app: vllm}", "spec: {type: ExternalName, selector: {app: vllm}"))
+            .empty());
+}
+
+TEST_CASE("verify of gateways: what was not judged is told") {
+  const std::string twice = kGateway + kServer + route() + policy(parallel(96)) + policy(parallel(200));
+  CHECK(has(said(twice), "limits of gateways were not judged"));
+  CHECK(
+      has(said(kGateway + kServer + route() +
+               "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: a, namespace: "
+               "chat}\nspec:\n  targetSelectors: [{kind: HTTPRoute, matchLabels: {t: x}}]\n" +
+               parallel(200) + "---\n"),
+          "limits of gateways were judged in part"));
+  CHECK(!has(said(kGateway + kServer + route() + policy(parallel(96))), "limits of gateways"));
 }
