@@ -198,8 +198,9 @@ constexpr std::array<Premise, 26> kPremises = {{
      .text =
          "each HTTPRoute that a limit names has one rule, one match, at most one hostname and one listener, neither "
          "retries, timeouts nor mirrors, and one backend that leads to the service of its tenant (others, by their "
-         "weights, lead elsewhere); no further HTTPRoute leads to that service, and where it does not say who reaches "
-         "its pods (`from`), nobody does in another way; and the gateway never runs more proxies than the limit says",
+         "weights, lead elsewhere); who asks through it has requests of the `class` that its limit names; no further "
+         "HTTPRoute leads to that service, and where it does not say who reaches its pods (`from`), nobody does in "
+         "another way; and the gateway never runs more proxies than the limit says",
      .enforceable_by = "whoever runs the gateway",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Gateway,

@@ -166,7 +166,9 @@ void plan_callers(const Policy& policy, const Tenant& tenant, const Service& ser
 
 void take_service(const Policy& policy, const Tenant& tenant, PlannedEdge& edge) {
   const auto is_of = [&](const Service& service) { return &policy.tenants[service.tenant] == &tenant; };
-  const Service* service = find_where(policy.services, is_of);
+  const Service* service = nullptr;  // the first by name, whatever order they are written in
+  for (const Service& one : policy.services)
+    if (is_of(one) && (service == nullptr || one.name < service->name)) service = &one;
   if (service == nullptr) return;
   edge.service = service->name;
   edge.span = service->span;

@@ -361,7 +361,7 @@ def limits(policy):
 async def main(options):
     files = [options.output] if options.output.is_file() else sorted(options.output.rglob("*.yaml"))
     # Else what is written for others is not known to egctl.
-    files = [*options.cluster, *(f for f in files if "gateway.envoyproxy.io/" in f.read_text())]
+    files = [*options.cluster, *(f for f in files if "apiVersion: gateway." in f.read_text())]
     text = "\n---\n".join(f.read_text() for f in files)
     with tempfile.TemporaryDirectory() as directory:
         directory, egctl = pathlib.Path(directory), options.parts / "egctl"
