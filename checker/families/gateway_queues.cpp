@@ -166,7 +166,7 @@ void judge(const PlannedEdge& edge, const PlannedLimit& limit, LemmaBook& book, 
     detail.story.push_back({human_duration(timeout), fmt::format("gateway `{}`", limit.gateway),
                             "gives up only now, had the client waited"});
   }
-  detail.fix = Fix{remedy(limit, longest, takes)};
+  if (std::string text = remedy(limit, longest, takes); !text.empty()) detail.fix = Fix{std::move(text)};
   report.add(std::move(o), std::move(detail));
 }
 

@@ -281,7 +281,8 @@ void resolve_limits(Resolver& r) {
     if (made.proxies) {
       const auto& [count, at] = proxies.try_emplace(gateway, *made.proxies, *in.proxies).first->second;
       if (count != *made.proxies)
-        error(r, code::BadValue, *in.proxies, fmt::format("gateway `{}` has {} proxies elsewhere", made.gateway, count),
+        error(r, code::BadValue, *in.proxies,
+              fmt::format("gateway `{}` has {} {} elsewhere", made.gateway, count, count == 1 ? "proxy" : "proxies"),
               "a gateway has one number of proxies, the most that it runs")
             .labels.push_back({at, "said here"});
     }
