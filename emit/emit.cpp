@@ -17,6 +17,7 @@
 #include "emit/layout.h"
 #include "emit/order.h"
 #include "emit/reasons.h"
+#include "emit/volcano/volcano.h"
 
 namespace gpol {
 
@@ -117,6 +118,8 @@ TenantSpans tenant_spans(const Planned& planned) {
   for (const LocalQueue& local : planned.cluster.local_queues)
     if (const auto found = spans.queue.find(local.cluster_queue); found != spans.queue.end())
       spans.ns.emplace(local.ns, found->second);
+  for (const volcano::QueueRole& role : planned.intent.volcano_roles)
+    for (const std::string& ns : role.namespaces) spans.ns.emplace(ns, role.name_span);
   spans.kept_queue = kept_queues(planned.cluster);
   for (const Namespace& ns : planned.cluster.namespaces)
     for (const auto& [queue, tenant] : spans.kept_queue)
@@ -157,7 +160,8 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
   for (const Namespace* ns : sorted(cluster.namespaces))
     base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name), tenants.left_ns(ns->name));
   for (const Flavor* flavor : sorted(cluster.flavors))
-    base.add("flavors.yaml", kinds::resource_flavor(*flavor), flavor_span(planned.intent, cluster, *flavor));
+    if (!cluster.volcano)
+      base.add("flavors.yaml", kinds::resource_flavor(*flavor), flavor_span(planned.intent, cluster, *flavor));
   for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes)) {
     const auto index = static_cast<std::size_t>(priority - cluster.priority_classes.data());
     base.add("priorities.yaml", kinds::workload_priority_class(*priority), at(origins.priority_class, index));
@@ -228,6 +232,16 @@ void add_queues(const Planned& planned, const TenantSpans& tenants, Files& base)
              tenants.left_queue(queue->cluster_queue));
 }
 
+// In the order of the plan, which the webhook takes.
+void add_volcano_queues(const Planned& planned, Files& base) {
+  const auto& queues = planned.cluster.volcano->queues;
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    const volcano::QueueRole& role = planned.intent.volcano_roles[q];
+    base.add("queues.yaml", kinds::volcano_queue(queues[q]),
+             role.reserve_span.known() ? role.reserve_span : role.name_span);
+  }
+}
+
 std::vector<Span> allow_spans(const Intent& intent, std::size_t mode) {
   std::vector<Span> spans;
   for (const PlannedAllow& allow : intent.allows)
@@ -247,7 +261,10 @@ std::vector<Artefact> emit(const EmitInput& input) {
   add_names(planned, tenants, base);
   add_limits(planned, base);
   add_guards(planned, base);  // before the queues: what is let in is guarded from the first moment
-  add_queues(planned, tenants, base);
+  if (cluster.volcano)
+    add_volcano_queues(planned, base);
+  else
+    add_queues(planned, tenants, base);
 
   std::vector<Artefact> artefacts;
   artefacts.push_back(root_kustomization(input.revision));
@@ -256,12 +273,18 @@ std::vector<Artefact> emit(const EmitInput& input) {
 
   QueueIndex queues;
   for (std::size_t i = 0; i < cluster.queues.size(); ++i) queues.emplace(cluster.queues[i].name, i);
-  for (std::size_t m = 0; m < cluster.modes.size(); ++m)
+  for (std::size_t m = 0; m < cluster.modes.size() && !cluster.volcano; ++m)
     artefacts.push_back(overlay(cluster, queues, cluster.modes[m], from.comments(allow_spans(planned.intent, m))));
 
   // No part of any kustomization: the controller reads this file when it starts.
-  artefacts.push_back({path_in(Folder::Controller, "controller_manager_config.yaml"), {}});
-  artefacts.back().documents.push_back({kinds::kueue_configuration(cluster.config), merging_words(cluster.config)});
+  if (cluster.volcano) {
+    artefacts.push_back({path_in(Folder::Scheduler, "volcano-scheduler-configmap.yaml"), {}});
+    artefacts.back().documents.push_back(
+        {kinds::volcano_scheduler(cluster.volcano->scheduler), kinds::scheduler_words()});
+  } else {
+    artefacts.push_back({path_in(Folder::Controller, "controller_manager_config.yaml"), {}});
+    artefacts.back().documents.push_back({kinds::kueue_configuration(cluster.config), merging_words(cluster.config)});
+  }
   // Nor are these: nodes have names that no policy knows. People and pipelines use nodes/POOL.sh (node_setup.h).
   for (const NodePool& pool : cluster.node_pools) {
     const std::string file = path_component(pool.name);

@@ -10,10 +10,14 @@
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "emit/layout.h"
+#include "emit/volcano/readme.h"
 
 namespace gpol {
 
 namespace {
+
+constexpr std::string_view kQueues = "base/queues.yaml",
+                           kVolcanoQueues = "Queues of Volcano, each behind the one above it: who owns what";
 
 struct FileRow {
   std::string_view path, text;
@@ -37,7 +41,7 @@ constexpr FileRow kRows[] = {
     {"base/guards.yaml",
      "ValidatingAdmissionPolicies, each with its binding behind it: what the API server refuses, or only reports where "
      "the binding says Warn or Audit"},
-    {"base/queues.yaml", "Cohorts, ClusterQueues and LocalQueues: who owns what, and who may borrow it"},
+    {kQueues, "Cohorts, ClusterQueues and LocalQueues: who owns what, and who may borrow it"},
 };
 
 // In the order in which the files are applied.
@@ -47,19 +51,25 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
     table += fmt::format("| `{}` | {} |\n", path, text);
   };
   for (const FileRow& known : kRows)
-    if (contains(files, known.path, &RenderedFile::path)) row(known.path, known.text);
+    if (contains(files, known.path, &RenderedFile::path))
+      row(known.path, planned.cluster.volcano && known.path == kQueues ? kVolcanoQueues : known.text);
   row("base/kustomization.yaml", "these files, in order of application");
-  for (const Mode& mode : planned.cluster.modes)
+  const bool volcano = planned.cluster.volcano.has_value();
+  for (const Mode& mode : volcano ? std::vector<Mode>{} : planned.cluster.modes)
     row(path_in(Folder::Overlays, path_component(mode.name)) + "/kustomization.yaml",
         fmt::format(
             "{}{}",
             mode.changed.empty() ? "`base/` as it is" : "`base/`, and the limits that are others in this window",
             mode.name.starts_with("windows.") ? " (the numbers: windows of the policy in their order, from 1)" : ""));
-  row(path_in(Folder::Controller, ""),
-      configuration == ConfigurationFile::Lines
-          ? "Kueue's own Configuration, no object of the API: no kustomization names it"
-          : "Kueue's own Configuration, as it was given, with the lines that the proof needs; no kustomization names "
-            "it");
+  if (volcano)
+    row(path_in(Folder::Scheduler, ""),
+        "the configuration of Volcano's scheduler, a proposal: no kustomization names it");
+  else
+    row(path_in(Folder::Controller, ""),
+        configuration == ConfigurationFile::Lines
+            ? "Kueue's own Configuration, no object of the API: no kustomization names it"
+            : "Kueue's own Configuration, as it was given, with the lines that the proof needs; no kustomization names "
+              "it");
   if (!planned.cluster.node_pools.empty())
     row(path_in(Folder::Nodes, ""),
         "labels and taints of the pools' nodes: commands, and the same for those who make "
@@ -70,9 +80,10 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
         "give nodes their configuration, for whoever runs the nodes; no kustomization names them");
   row(path_in(Folder::Rbac, ""),
       "roles of the pipeline and of tenants, for an administrator; no kustomization names them");
-  row("gpol.yaml",
-      "what `gpol verify` of this directory takes for granted, since no manifest shows it: reserves, shapes, times, "
-      "nodes; no object of the API");
+  if (contains(files, "gpol.yaml", &RenderedFile::path))
+    row("gpol.yaml",
+        "what `gpol verify` of this directory takes for granted, since no manifest shows it: reserves, shapes, times, "
+        "nodes; no object of the API");
   row(".gpol-owned", "the files of the last build and their hashes: the next build replaces these, and no others");
   return table + "\nAbove each object stands the clause of the policy that it comes from (`# from:`).\n";
 }
@@ -225,8 +236,9 @@ std::string configuration_text(ConfigurationFile configuration) {
 std::string order_text(const Planned& planned, ConfigurationFile configuration) {
   std::string text = fmt::format(
       "1. Roles, once, as an administrator: `kubectl apply -f rbac`.\n"
-      "2. Kueue's Configuration: {}",
-      configuration_text(configuration));
+      "2. {}",
+      planned.cluster.volcano ? volcano::configuration_text()
+                              : "Kueue's Configuration: " + configuration_text(configuration));
   if (!planned.cluster.node_pools.empty())
     text +=
         "3. Nodes: first the tolerations in `nodes/README.md`, then `sh nodes/POOL.sh NODE...`. What runs stays; new "
@@ -254,9 +266,9 @@ std::string order_text(const Planned& planned, ConfigurationFile configuration) 
       "{}. The objects: `kubectl apply --server-side -k .`, or a pipeline that is given this directory. Argo CD and "
       "Flux "
       "take it as it is (`spec.source.path` of an Application, `spec.path` of a Kustomization).\n\n"
-      "Kueue's CRDs must be there before; they are no part of this. What was proven holds once all of it is "
+      "{}'s CRDs must be there before; they are no part of this. What was proven holds once all of it is "
       "applied.\n\n",
-      step);
+      step, planned.cluster.volcano ? "Volcano" : "Kueue");
   return text + writers_text(planned);
 }
 
@@ -330,11 +342,15 @@ RenderedFile readme(const Planned& planned, const std::string& cluster, std::spa
                   "it was built with, says whether they are still what the policy gives.\n\n"
                   "## What each file is\n\n{}\n"
                   "## Order of applying\n\n{}\n"
-                  "{}## Who switches windows\n\n{}\n"
+                  "{}{}"
                   "## How to go back\n\n{}\n"
                   "## What to delete after the next build\n\n{}",
                   cluster, files_table(files, planned, configuration), order_text(planned, configuration),
-                  limits_text(planned), windows_text(planned), kBack, kDelete)};
+                  limits_text(planned),
+                  planned.cluster.volcano ? volcano::pods_text(planned)
+                                          : fmt::format("## Who switches windows\n\n{}\n", windows_text(planned)),
+                  planned.cluster.volcano ? volcano::back_text() : std::string(kBack),
+                  planned.cluster.volcano ? volcano::delete_text() : std::string(kDelete))};
 }
 
 }  // namespace gpol

@@ -105,6 +105,10 @@ class DemandList {
 
   // `queued`: there are namespaces that `here` is about.
   void objects_unchanged(bool queued, const std::string& here, const std::map<std::string, std::string>& by);
+  // Of a cluster whose scheduler is Volcano; `here` of its tenants, `anywhere` but in the exempt namespaces.
+  void volcano(const std::string& who, const std::string& here, const std::string& anywhere);
+  void placed_by_volcano(const std::string& who, const std::string& here, const std::string& anywhere);
+  void volcano_queues();
   void bounded_jobs(const std::string& who, const std::string& here, std::string_view quota);
   void leaves(const std::string& who, const std::string& here);
   void leaves_within(const std::string& who, const std::string& here, std::int64_t seconds);

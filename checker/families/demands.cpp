@@ -1,6 +1,5 @@
-// Sources: what Kueue gates and suspends, pkg/controller/jobs/pod/pod_webhook.go and jobs/job/job_webhook.go; what it
-// takes a workload's priority from, kueue.md 4.1; the ways round admission, kueue.md 5. Nothing here is shared with
-// what plans the guards.
+// Sources: what Kueue gates and suspends, pkg/controller/jobs/pod/pod_webhook.go and jobs/job/job_webhook.go; of
+// priorities kueue.md 4.1; the ways round admission, kueue.md 5. Nothing here is shared with what plans the guards.
 #include "checker/families/demands.h"
 
 #include <algorithm>
@@ -34,6 +33,7 @@ class List : private DemandList {
     for (const auto& [name, by] : by_)
       if (name != by) left_out.insert(name);
     find_places();
+    if (cluster_.volcano) return volcano(tenants_.any ? tenants_.who() : "", here_, anywhere_), ended({});
 
     admission_only();
     Doors queued;
@@ -79,11 +79,15 @@ class List : private DemandList {
       shape(doors.who(), doors.here(by_), cluster_.flavors[key.first], key.second);
     job_limits();
     replicas();
+    return ended(std::move(left_out));
+  }
+
+ private:
+  Demands ended(std::set<std::string> left_out) {
     for (Demand& demand : out_) demand.in_listed = demand.bad.starts_with("request.namespace in [");
     return {std::move(out_), std::move(left_out)};
   }
 
- private:
   // A guard may look at what is a tenant's, and at what asks for a device, but nowhere where the cluster is run from.
   void find_places() {
     for (const Queue& queue : cluster_.queues) tenants_.add(queue.namespaces);
@@ -91,6 +95,8 @@ class List : private DemandList {
       tenants_.names.insert(tenant.namespaces.begin(), tenant.namespaces.end());
       tenants_.any = true;
     }
+    for (const volcano::QueueRole& role : intent_.volcano_roles)
+      for (const std::string& ns : role.namespaces) by_.emplace(ns, ns), tenants_.names.insert(ns), tenants_.any = true;
     std::vector<std::string> exempt;
     for (const std::string& ns : intent_.exempt)
       if (!tenants_.names.contains(ns)) exempt.push_back(quoted(ns));

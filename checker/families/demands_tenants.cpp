@@ -20,7 +20,8 @@ void DemandList::add(std::string_view premise, std::string who, std::string does
   if (slash != std::string::npos) demand.subresource = resource.substr(slash + 1);
   demand.operation = std::move(operation);
   demand.bad = std::move(bad);
-  if (demand.group == "gateway.envoyproxy.io") demand.version = "v1alpha1";
+  if (demand.group == "gateway.envoyproxy.io" || demand.group == "bus.volcano.sh") demand.version = "v1alpha1";
+  if (demand.group == "scheduling.volcano.sh") demand.version = "v1beta1";
   if (demand.group == "kueue.x-k8s.io") {
     demand.version = "v1beta1";  // who writes in either version writes the same object
     out_.push_back(demand);
@@ -207,7 +208,7 @@ void DemandList::repels_nobody(const std::string& who, const std::string& here) 
                            terms, field));
   add("pods-repel-no-others", who, "nominates a node for a pod that waits, in its status",
       "kube-scheduler keeps room there for it, whether it can run there or not", "", "pods/status", "UPDATE",
-      here +
+      here + (cluster_.volcano ? not_user("volcano-system", "volcano-scheduler") + " && " : "") +
           "request.userInfo.username != 'system:kube-scheduler' && has(object.status.nominatedNodeName) && "
           "object.status.nominatedNodeName != '' && !(has(oldObject.status.nominatedNodeName) && "
           "oldObject.status.nominatedNodeName == object.status.nominatedNodeName)");

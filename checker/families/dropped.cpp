@@ -285,7 +285,7 @@ std::vector<Submit> submits_of_own(const Cluster& cluster, std::uint32_t but, Pa
 std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, std::string_view premise,
                                      const GuardAnswers& guards) {
   Dropped dropped(proof, proven, guards);
-  if (premise == "controller-as-emitted") return dropped.controller_as_emitted();
+  if (premise == "controller-as-emitted" || premise == "volcano-as-emitted") return dropped.controller_as_emitted();
   if (premise == "nodes-as-declared") return dropped.nodes_as_declared();
   if (premise == "times-hold") return dropped.times_hold();
   if (premise == "jobs-bounded") return dropped.jobs_bounded();

@@ -49,7 +49,7 @@ class Givens {
     bool by_guards = access.denied;
     unknown_roles_ = access.unknown;
     for (const Premise& premise : premises()) {
-      if (!premise.ground->asks(rests)) continue;
+      if (!concerns(premise, proof_.cluster) || !premise.ground->asks(rests)) continue;
       Assumption a;
       a.text = text_of(premise, proof_.cluster.config);
       a.key = premise.key;

@@ -16,6 +16,7 @@ namespace {
 bool namespaced(const Demand& demand) {
   if (demand.group == "resource.k8s.io" || demand.group == "scheduling.k8s.io" || demand.group == "node.k8s.io")
     return false;
+  if (demand.group == "scheduling.volcano.sh") return demand.resource != "queues";
   return demand.group != "kueue.x-k8s.io" || demand.resource == "localqueues" || demand.resource == "workloads";
 }
 

@@ -18,7 +18,7 @@ constexpr std::string_view kNothingCan = "{by} can enforce it ({page}): leave ou
 constexpr std::string_view kPipeline =
     "no object can: it is for whoever applies the manifests ({page}); leave out --strict to trust it";
 
-constexpr std::array<Premise, 26> kPremises = {{
+constexpr std::array<Premise, 29> kPremises = {{
     {.key = "admission-only",
      .text = "no pod asks for a GPU, and no pod of a tenant stands on the nodes of a pool, that Kueue did not admit; "
              "daemons and exempt namespaces apart",
@@ -26,7 +26,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Bypass,
-     .ground = &ground::kAlways},
+     .ground = &ground::kAlways,
+     .scheduler = Premise::Of::Kueue},
     {.key = "objects-unchanged",
      .text = "nobody but the pipeline writes the objects that gpol emits, and no other queue uses their cohorts or "
              "flavors",
@@ -35,7 +36,37 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforce = "name the `writers` of the cluster, so that a guard keeps everybody else out",
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Bypass,
-     .ground = &ground::kAlways},
+     .ground = &ground::kAlways,
+     .scheduler = Premise::Of::Kueue},
+    {.key = "placed-by-volcano",
+     .text = "no pod asks for a GPU, and no pod of a tenant stands on the nodes of a pool, that Volcano did not place "
+             "for the queue which the tenant has there; daemons and exempt namespaces apart",
+     .enforceable_by = "a guard on pods",
+     .enforce = kLetGuardsDeny,
+     .remedy_of_manifests = kAsBuilt,
+     .family = Family::Bypass,
+     .ground = &ground::kOnVolcano,
+     .scheduler = Premise::Of::Volcano},
+    {.key = "volcano-queues-unchanged",
+     .text = "nobody but the pipeline writes the Queues that gpol emits, gives them children or closes them; in each "
+             "stand PodGroups of its own tenant alone, and none in `root`",
+     .enforceable_by = "a guard on Queues and PodGroups, once `writers` are named,",
+     .enforce = "name the `writers` of the cluster, so that a guard keeps everybody else out",
+     .remedy_of_manifests = kAsBuilt,
+     .family = Family::Bypass,
+     .ground = &ground::kOnVolcano,
+     .scheduler = Premise::Of::Volcano},
+    {.key = "volcano-as-emitted",
+     .text =
+         "Volcano runs in the stated version, as `volcano-scheduler` and `volcano-controllers` in `volcano-system`, "
+         "with the emitted configuration of its scheduler, for all nodes; no Queue of another team lacks its parent, "
+         "and no PodGroup stands in a Queue that has children; nobody weakens the guards, and nothing is left from "
+         "before them that they would refuse",
+     .enforceable_by = "the pipeline",
+     .remedy_of_manifests = kPipeline,
+     .family = Family::Bypass,
+     .ground = &ground::kOnVolcano,
+     .scheduler = Premise::Of::Volcano},
     {.key = "others-keep-off",
      .text =
          "exempt namespaces, and pods and Jobs elsewhere that are no tenant's and, as they are written, name no "
@@ -65,7 +96,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforceable_by = "the pipeline",
      .remedy_of_manifests = kPipeline,
      .family = Family::Bypass,
-     .ground = &ground::kAlways},
+     .ground = &ground::kAlways,
+     .scheduler = Premise::Of::Kueue},
     {.key = "own-namespaces",
      .text = "only the tenant's namespaces can use its queue",
      .text_of_manifests = "only the namespaces that are meant can use a serving queue",
@@ -73,7 +105,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforce = "leave its `namespaceSelector` at `own`",
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Bypass,
-     .ground = &ground::kAlways},
+     .ground = &ground::kAlways,
+     .scheduler = Premise::Of::Kueue},
     {.key = "nodes-as-declared",
      .text = "the nodes are at least those declared, labelled so, attach as many volumes as their pods ask for, run "
              "short of no local disk, memory or process ids, and give no container a device that its pod did not ask "
@@ -90,7 +123,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Bypass,
-     .ground = &ground::kOnEviction},
+     .ground = &ground::kOnEviction,
+     .scheduler = Premise::Of::Kueue},
     {.key = "pods-do-not-preempt",
      .text = "kube-scheduler evicts no pod of serving queues, and none for batch: all their pods have priority 0",
      .text_of_manifests = "kube-scheduler evicts no pod of serving queues, and none for batch: what was not read of "
@@ -99,7 +133,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Priority,
-     .ground = &ground::kOnQueued},
+     .ground = &ground::kOnQueued,
+     .scheduler = Premise::Of::Kueue},
     {.key = "outside-preempts",
      .text = "pods of a tenant that preempts have the priority of its class, and may preempt, and nobody but the "
              "control plane writes why a batch pod is disrupted",
@@ -107,7 +142,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Priority,
-     .ground = &ground::kOnPreemption},
+     .ground = &ground::kOnPreemption,
+     .scheduler = Premise::Of::Kueue},
     {.key = "scheduler-as-upstream",
      .text = "kube-scheduler runs with its own plugins, and its preemption is not switched off",
      .enforceable_by = "the pipeline",
@@ -121,7 +157,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforceable_by = "nothing in Kubernetes",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Priority,
-     .ground = &ground::kOnPreemption},
+     .ground = &ground::kOnPreemption,
+     .scheduler = Premise::Of::Kueue},
     {.key = "pods-repel-no-others",
      .text = "no pod of a tenant keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node "
              "nominated for it, and none that serves asks for a port of its node",
@@ -137,7 +174,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforceable_by = "nothing in Kubernetes",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Fragmentation,
-     .ground = &ground::kOnBeside},
+     .ground = &ground::kOnBeside,
+     .scheduler = Premise::Of::Kueue},
     {.key = "shapes-kept",
      .text = "batch pods, and the replicas of serving tenants that share a pool, ask for as many GPUs as declared",
      .enforceable_by = "a guard on pods",
@@ -175,7 +213,8 @@ constexpr std::array<Premise, 26> kPremises = {{
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
      .family = Family::Priority,
-     .ground = &ground::kOnPriorities},
+     .ground = &ground::kOnPriorities,
+     .scheduler = Premise::Of::Kueue},
     {.key = "serving-within-reserve",
      .text = "a serving tenant that may borrow asks for no more than its own reserve",
      .enforceable_by = "`borrow at most 0`, which is the safe pattern,",

@@ -104,8 +104,10 @@ bool meant_by_mistake(const std::vector<Trust>& trusts, std::string_view premise
 }
 
 // Why nothing rests on a trust; empty: something does.
-std::string idle(const Premise& premise, const Rested& rests, const std::vector<Assumption>& assumptions) {
-  if (!premise.ground->asks(rests)) return fmt::format("nothing that is proven here rests on `{}`", premise.key);
+std::string idle(const Premise& premise, const Proof& proof, const Rested& rests,
+                 const std::vector<Assumption>& assumptions) {
+  if (!concerns(premise, proof.cluster) || !premise.ground->asks(rests))
+    return fmt::format("nothing that is proven here rests on `{}`", premise.key);
   const bool enforced = std::ranges::any_of(assumptions, [&](const Assumption& assumption) {
     return assumption.key == premise.key && assumption.status == Assumption::Status::Enforced;
   });
@@ -125,7 +127,7 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
                                             fmt::format("`{}` is not a premise of any proof", trust.premise),
                                             help_for(trust.premise)));
     else if (promised && !rests.unproven)  // what is not proven yet may need it once it is mended
-      if (std::string why = idle(*known, rests, report.assumptions); !why.empty())
+      if (std::string why = idle(*known, proof, rests, report.assumptions); !why.empty())
         report.diagnostics.push_back(
             {code::UnusedTrust, Severity::Warning, trust.span, std::move(why), {}, "remove the line"});
   }
@@ -168,10 +170,13 @@ void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& gua
   const Rested rests = rested(proof, report);
   bool bypass_open = false;
   std::vector<Kept> looked;  // all of them first: the story of one premise may turn on the guards of another
-  for (const Premise& premise : premises()) looked.push_back(premise.ground->asks(rests) ? look(premise.key) : Kept{});
+  const auto asked = [&](const Premise& premise) {
+    return concerns(premise, proof.cluster) && premise.ground->asks(rests);
+  };
+  for (const Premise& premise : premises()) looked.push_back(asked(premise) ? look(premise.key) : Kept{});
   for (std::size_t i = 0; i < looked.size(); ++i) {
     const Premise& premise = premises()[i];
-    if (!premise.ground->asks(rests)) continue;
+    if (!asked(premise)) continue;
     Assumption assumption;
     assumption.text = premise.text;
     assumption.key = premise.key;

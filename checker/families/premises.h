@@ -30,7 +30,13 @@ struct Premise {
   const Ground* ground;  // what rests on it; a new premise has one of its own, never kAlways
   // Trusted without a `trust` line, to whom; empty: it takes a line. No guard may look at those that it is about.
   std::string_view taken = {};
+  enum class Of : std::uint8_t { Both, Kueue, Volcano } scheduler = Of::Both;
 };
+// It speaks of the cluster's own scheduler.
+inline bool concerns(const Premise& premise, const Cluster& cluster) {
+  return premise.scheduler == Premise::Of::Both ||
+         (premise.scheduler == Premise::Of::Volcano) == cluster.volcano.has_value();
+}
 std::span<const Premise> premises();
 // What `gpol explain premises` prints: a table in Markdown, generated from the list.
 std::string premise_list();

@@ -32,6 +32,9 @@ inline constexpr Ground kOnBeside = {
 // Every proof for a serving queue; of tenants outside the queue for those that preempt.
 inline constexpr Ground kOnQueued = {"every proof for a serving tenant that queues, or preempts",
                                      [](const Rested& r) { return r.queued || r.preemption; }};
+// Where the scheduler is Volcano.
+inline constexpr Ground kOnVolcano = {"every proof for a serving tenant that Volcano places",
+                                      [](const Rested& r) { return r.serving; }};
 // A proven capacity that serving stands on.
 inline constexpr Ground kOnNodes = {"every proof that looks at nodes", [](const Rested& r) { return r.nodes; }};
 // A proven deadline.

@@ -249,15 +249,16 @@ int build(const CheckOptions& options, const World& world) {
     const Observed observed = read_back(files);
     require_understood(observed);
     prove_artefact(session.planned->cluster, observed.cluster, options.out, session.report);
-    const auto configuration =
-        given ? put_configuration({options.kueue_config, *given}, session, files) : ConfigurationFile::Lines;
+    const auto configuration = given && !session.planned->cluster.volcano
+                                   ? put_configuration({options.kueue_config, *given}, session, files)
+                                   : ConfigurationFile::Lines;
     const auto commands = node_setup(session.planned->cluster.node_pools);
     require_same_nodes(commands, observed.cluster.node_pools);
     files.insert(files.end(), commands.begin(), commands.end());
     const auto cuts = partition_setup(session.planned->cluster);
     require_same_cuts(cuts, session.planned->cluster.cut_nodes);
     files.insert(files.end(), cuts.begin(), cuts.end());
-    files.push_back(gpol_file(*session.planned));
+    if (!session.planned->cluster.volcano) files.push_back(gpol_file(*session.planned));
     files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
   }
   run.policies.push_back(report_of(session));
@@ -269,6 +270,9 @@ int build(const CheckOptions& options, const World& world) {
               fmt::format("the earlier build has configuration `{}` of MIG, which is no policy's: give "
                           "`--mig-config` again, or it is gone",
                           kept.name));
+  if (session.planned && given && session.planned->cluster.volcano)
+    run.notes.push_back(
+        fmt::format("`{}` is not looked at: the scheduler of this policy is Volcano", options.kueue_config));
   if (session.planned && !options.mig_config.empty() && session.planned->cluster.mig_config_maps.empty())
     run.notes.push_back(fmt::format("`{}` is not looked at: gpol cuts no pool of this policy", options.mig_config));
   if (session.planned && judged(run) == Overall::Proven && options.compare) {

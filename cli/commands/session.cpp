@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "checker/families/codes.h"
-#include "checker/families/table.h"
 #include "checker/observe/given_mig_config.h"
+#include "checker/proof/prove.h"
 #include "cli/codes.h"
 #include "cli/commands/modules.h"
 #include "compiler/format/format.h"
@@ -43,22 +43,20 @@ void end_trusts(Intent& intent, const std::string& as_of) {
 }
 
 void prove(Session& session, const SessionOptions& options) {
-  const Planned& planned = *session.planned;
   const SolverEar keep = options.keep_formulas ? formula_keeper(session) : SolverEar{};
-  Solver solver(options.solver, [&](const Formula& formula, const Answer& answer) {
+  const SolverEar ear = [&](const Formula& formula, const Answer& answer) {
     if (keep) keep(formula, answer);
     if (options.ear) options.ear(formula, answer);
-  });
-  const Proof proof{planned.cluster, planned.intent, planned.origins, solver, nullptr, !options.quotas_alone};
-  Report& report = session.report;
-  for (const Round round : kRounds)
-    if (!options.quotas_alone || round == Round::Quotas)
-      judge_families(round, Door::Policy, proof, {}, report, family_timer(session));
+  };
+  Report report =
+      gpol::prove(*session.planned, {}, {}, {options.solver, ear, family_timer(session), options.quotas_alone});
+  report.diagnostics.insert(report.diagnostics.begin(), session.report.diagnostics.begin(),
+                            session.report.diagnostics.end());
   // A definition of the library serves many policies: what this one does not need of it is no mistake in it.
   std::erase_if(report.diagnostics, [&](const Diagnostic& d) {
     return d.code == code::UnusedTrust && d.span.known() && session.sources.built_in(d.span.file);
   });
-  report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
+  session.report = std::move(report);
   session.reached = Phase::Proven;
 }
 

@@ -146,12 +146,16 @@ Mistake mistake_of(const PolicyReport& policy, const Diagnostic& diagnostic) {
   return {diagnostic.code, file.lexically_normal().string(), at.begin, diagnostic.message};
 }
 
-std::vector<std::uint32_t> serving_queues(const PolicyReport& policy) {
-  std::vector<std::uint32_t> queues;
+std::vector<ServingQueue> serving_queues(const PolicyReport& policy) {
+  std::vector<ServingQueue> queues;
   if (policy.planned == nullptr) return queues;
-  const auto& roles = policy.planned->intent.roles;
-  for (std::uint32_t i = 0; i < roles.size(); ++i)
-    if (roles[i].kind == QueueRole::Kind::Serving) queues.push_back(i);
+  const auto& [cluster, intent, origins] = *policy.planned;
+  for (std::size_t q = 0; q < intent.roles.size(); ++q)
+    if (const QueueRole& role = intent.roles[q]; role.kind == QueueRole::Kind::Serving)
+      queues.push_back({"ClusterQueue", cluster.queues[q].name, role.tenant, role.isolation});
+  for (std::size_t q = 0; q < intent.volcano_roles.size(); ++q)
+    if (const volcano::QueueRole& role = intent.volcano_roles[q]; role.kind == volcano::QueueRole::Kind::Serving)
+      queues.push_back({"Queue", cluster.volcano->queues[q].name, role.tenant, role.isolation});
   return queues;
 }
 

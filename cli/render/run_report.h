@@ -67,8 +67,12 @@ bool stands_in_the_way(const Obligation& obligation, const std::vector<Family>& 
 using Mistake = std::tuple<Code, std::string, std::uint32_t, std::string>;
 Mistake mistake_of(const PolicyReport& policy, const Diagnostic& diagnostic);
 
-// The queues that serve, in the cluster's order: indices into Cluster::queues. Empty without a plan.
-std::vector<std::uint32_t> serving_queues(const PolicyReport& policy);
+// The queues that serve, of whichever scheduler, in the cluster's order. Empty without a plan.
+struct ServingQueue {
+  std::string_view kind, name, tenant;  // "ClusterQueue" or "Queue", as the subject of an obligation
+  Isolation isolation = Isolation::A;
+};
+std::vector<ServingQueue> serving_queues(const PolicyReport& policy);
 
 // The last line of every report: "proven under 5 trusted assumptions: 2 serving queues, quota level only".
 std::string headline(const RunReport& run);

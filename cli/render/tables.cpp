@@ -34,11 +34,9 @@ std::vector<QueueRows> collect(const RunReport& run) {
   std::vector<QueueRows> all;
   for (const PolicyReport& policy : run.policies) {
     std::map<std::pair<std::string_view, std::string_view>, std::size_t> at;  // by kind and name
-    for (std::uint32_t queue : serving_queues(policy)) {
-      const QueueRole& role = policy.planned->intent.roles[queue];
-      const std::string_view name = policy.planned->cluster.queues[queue].name;
-      at.emplace(std::pair{std::string_view("ClusterQueue"), name}, all.size());
-      all.push_back({&policy, name, role.tenant, role.isolation, {}});
+    for (const ServingQueue& queue : serving_queues(policy)) {
+      at.emplace(std::pair{queue.kind, queue.name}, all.size());
+      all.push_back({&policy, queue.name, queue.tenant, queue.isolation, {}});
     }
     if (policy.planned != nullptr)
       for (const OutsideReserve& outside : policy.planned->intent.outside)

@@ -12,6 +12,7 @@
 
 #include "compiler/cluster/gateway.h"
 #include "compiler/cluster/partition.h"
+#include "compiler/model/volcano/setup.h"
 #include "compiler/source/span.h"
 #include "compiler/source/special_members.h"
 
@@ -269,8 +270,9 @@ struct Mode {
 
 struct Cluster {
   KueueConfig config;
+  std::optional<volcano::Setup> volcano;  // its scheduler is Volcano: then nothing here is Kueue's
   std::vector<std::string> resources;
-  std::vector<Flavor> flavors;
+  std::vector<Flavor> flavors;  // of Volcano: one for each pool of nodes, which is no object
   std::vector<CohortNode> cohorts;
   std::vector<Queue> queues;
   std::vector<LocalQueue> local_queues;
@@ -299,7 +301,7 @@ struct Cluster {
 // An object of a kind with a header of its own gives its lines by a `Block block_of(const Kind&)` there (fact_lines.h).
 template <class Visit>
 void each_list(const Cluster& cluster, const Visit& visit) {
-  visit(cluster.flavors);
+  if (!cluster.volcano) visit(cluster.flavors);  // else they are pools by another name, and no object says so
   visit(cluster.cohorts);
   visit(cluster.queues);
   visit(cluster.local_queues);

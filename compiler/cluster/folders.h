@@ -7,7 +7,7 @@
 
 namespace gpol {
 
-enum class Folder : std::uint8_t { Base, Overlays, Controller, Nodes, Rbac, Partition };
+enum class Folder : std::uint8_t { Base, Overlays, Controller, Nodes, Rbac, Partition, Scheduler };
 
 enum class Holds : std::uint8_t {
   Applied,      // objects, and the kustomization that applies them
@@ -28,6 +28,7 @@ inline constexpr FolderRow kFolders[] = {
     {Folder::Nodes, "nodes", Holds::NodePatches},
     {Folder::Rbac, "rbac", Holds::Objects},
     {Folder::Partition, "partition", Holds::Objects},
+    {Folder::Scheduler, "scheduler", Holds::Objects},
 };
 
 constexpr std::string_view folder_name(Folder folder) {

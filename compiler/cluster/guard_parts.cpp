@@ -6,7 +6,8 @@
 namespace gpol::guards {
 
 Rule rule(std::string group, std::vector<std::string> resources, std::vector<std::string> operations) {
-  const bool any = group == "kueue.x-k8s.io" || group == "gateway.envoyproxy.io";  // which serve no v1
+  // Custom resources serve no v1.
+  const bool any = group == "kueue.x-k8s.io" || (group.find('.') != std::string::npos && !group.ends_with(".k8s.io"));
   Rule made;
   made.groups = {std::move(group)};
   made.versions = {any ? "*" : "v1"};

@@ -15,6 +15,7 @@ inline constexpr const char* kJobController = "system:serviceaccount:kube-system
 inline constexpr const char* kReplicaSetController = "system:serviceaccount:kube-system:replicaset-controller";
 inline constexpr const char* kStatefulSetController = "system:serviceaccount:kube-system:statefulset-controller";
 inline constexpr const char* kKueue = "system:serviceaccount:kueue-system:kueue-controller-manager";
+inline constexpr const char* kVolcanoScheduler = "system:serviceaccount:volcano-system:volcano-scheduler";
 inline constexpr const char* kGarbageCollector = "system:serviceaccount:kube-system:generic-garbage-collector";
 inline constexpr const char* kNamespaceController = "system:serviceaccount:kube-system:namespace-controller";
 inline constexpr const char* kDaemonController = "system:serviceaccount:kube-system:daemon-set-controller";
@@ -112,6 +113,12 @@ struct Places {
 };
 // That Kueue admits what asks for a device or stands on the nodes of a pool (plan_queued_guards.cpp).
 void plan_queued(const Policy& policy, const Places& places, Planned& out);
+// That no pod of a tenant takes a device by another name, or keeps others off nodes (plan_guards.cpp).
+void plan_kept_nodes(const Places& places, Planned& out);
+// That no pod that serves asks for a port of its node (plan_tenant_guards.cpp).
+void plan_ports(const Policy& policy, Planned& out);
+// That guards do what the lines `guard ...` say.
+void roll_out(const Policy& policy, Planned& out);
 // That nobody but the writers changes what is emitted, or joins it (plan_writer_guards.cpp).
 void plan_queue_writers(const Policy& policy, Planned& out);
 

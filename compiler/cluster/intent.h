@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/cluster/cluster.h"
+#include "compiler/model/volcano/roles.h"
 #include "compiler/plan/partition/node_kinds.h"
 #include "compiler/policy/terms.h"
 #include "compiler/source/special_members.h"
@@ -285,6 +286,7 @@ struct Intent {
   std::set<std::string> inactive_queues;  // ClusterQueues, likewise: nobody can evict from them
   bool of_policy = true;         // else from what is there: exposure of class B is told, and nothing permits it
   std::vector<QueueRole> roles;  // parallel to Cluster::queues
+  std::vector<volcano::QueueRole> volcano_roles;  // parallel to the queues of Cluster::volcano
   std::vector<PoolCapacity> capacities;
   // By index into Cluster::flavors; null where the nodes are not known.
   const PoolCapacity* capacity_of(std::uint32_t flavor) const {
@@ -352,6 +354,7 @@ struct PlanInputs {
 };
 // Cluster names it makes: flavor = pool, cohort = policy cohort or the cluster's name, ClusterQueue = tenant (or
 // tenant-pool for a serving tenant with several pools), LocalQueue = tenant (likewise), priority class = latency class.
-Planned plan(const Policy& policy, const PlanInputs& inputs = {});
+// Of Volcano: Queue = tenant (likewise).
+Planned plan(const Policy& policy, const PlanInputs& inputs = {});  // compiler/plan/plan.cpp
 
 }  // namespace gpol

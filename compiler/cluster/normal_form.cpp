@@ -340,7 +340,7 @@ std::set<std::string> covered_names(const Cluster& cluster) {
 }  // namespace
 
 std::string normal_form(const Cluster& cluster) {
-  std::string out = config_text(cluster.config);
+  std::string out = cluster.volcano ? normal_form(*cluster.volcano) : config_text(cluster.config);
   std::vector<std::string> flavor_names;
   for (const auto& flavor : cluster.flavors) flavor_names.push_back(flavor.name);
   // Where nothing has a quota no name of a resource means anything.

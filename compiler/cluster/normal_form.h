@@ -11,6 +11,7 @@
 namespace gpol {
 
 std::string normal_form(const Cluster& cluster);
+std::string normal_form(const volcano::Setup& setup);  // of its scheduler's, where that is Volcano
 
 // The first line in which two normal forms differ, as "expected ...; found ..."; empty when equal.
 std::string first_difference(const std::string& expected, const std::string& found);

@@ -13,6 +13,8 @@ namespace gpol {
 
 namespace {
 
+// A pool is a flavor; every node belongs to one pool and is labelled and tainted so: kubelet and kube-scheduler then keep
+// pods of other flavors, and pods without a toleration, away.
 std::vector<Flavor> plan_flavors(const Policy& policy) {
   std::vector<Flavor> flavors;
   for (const auto& pool : policy.pools) {
@@ -27,8 +29,6 @@ std::vector<Flavor> plan_flavors(const Policy& policy) {
   return flavors;
 }
 
-// Every node belongs to one pool and is labelled and tainted so: kubelet and kube-scheduler then keep pods of other
-// flavors, and pods without a toleration, away.
 std::vector<NodePool> plan_node_pools(const Policy& policy) {
   std::vector<NodePool> pools;
   for (const auto& pool : policy.pools) {
@@ -106,12 +106,7 @@ void plan_names(const Policy& policy, Planned& out) {
   queued.preempts = false;
   const bool any = std::ranges::any_of(policy.tenants, [](const Tenant& t) { return !t.outside; });
   if (any) out.cluster.pod_priority_classes.push_back(std::move(queued));
-  for (const auto& tenant : policy.tenants)
-    for (const auto& ns : tenant.namespaces) {
-      const auto isolation = policy.classes[tenant.latency_class].isolation;
-      out.cluster.namespaces.push_back(
-          {ns, {{"gpol.dev/tenant", tenant.name}, {"gpol.dev/role", isolation == Isolation::C ? "batch" : "serving"}}});
-    }
+  plan_namespaces(policy, out);
 
   KueueConfig& config = out.cluster.config;
   config.version = policy.kueue_version;
@@ -194,13 +189,26 @@ std::vector<std::int64_t> by_id(const Policy& policy, const Resources& amounts) 
   return all;
 }
 
-Planned plan(const Policy& policy, const PlanInputs& inputs) {
-  Planned out;
+void plan_pools(const Policy& policy, Planned& out) {
   out.origins.cluster = policy.cluster_span;
   // An id of the policy is an index of the cluster.
   for (const ResourceRow& resource : policy.resources) out.cluster.resources.push_back(resource.name);
   out.cluster.flavors = plan_flavors(policy);
   out.cluster.node_pools = plan_node_pools(policy);
+}
+
+void plan_namespaces(const Policy& policy, Planned& out) {
+  for (const auto& tenant : policy.tenants)
+    for (const auto& ns : tenant.namespaces) {
+      const auto isolation = policy.classes[tenant.latency_class].isolation;
+      out.cluster.namespaces.push_back(
+          {ns, {{"gpol.dev/tenant", tenant.name}, {"gpol.dev/role", isolation == Isolation::C ? "batch" : "serving"}}});
+    }
+}
+
+Planned plan_kueue(const Policy& policy, const PlanInputs& inputs) {
+  Planned out;
+  plan_pools(policy, out);
   const PlanContext context(policy);
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {

@@ -31,15 +31,18 @@ ClusterRoleBinding::Subject subject_of(const Writer& writer) {
 void plan_writers(const Policy& policy, Planned& out) {
   if (policy.writers.empty()) return;
   ClusterRole role{"gpol-writer", {}};
-  role.rules.push_back({{"kueue.x-k8s.io"},
-                        {"clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"},
-                        kWrite,
-                        {}});
+  if (out.cluster.volcano)
+    role.rules.push_back({{"scheduling.volcano.sh"}, {"queues"}, kWrite, {}});
+  else
+    role.rules.push_back({{"kueue.x-k8s.io"},
+                          {"clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"},
+                          kWrite,
+                          {}});
   role.rules.push_back({{"admissionregistration.k8s.io"},
                         {"validatingadmissionpolicies", "validatingadmissionpolicybindings"},
                         kWrite,
                         {}});
-  role.rules.push_back({{"scheduling.k8s.io"}, {"priorityclasses"}, kWrite, {}});
+  if (!out.cluster.volcano) role.rules.push_back({{"scheduling.k8s.io"}, {"priorityclasses"}, kWrite, {}});
   if (!bounded_namespaces(policy).empty()) role.rules.push_back({{""}, {"resourcequotas"}, kWrite, {}});
   if (!out.cluster.traffic_policies.empty())
     role.rules.push_back({{"gateway.envoyproxy.io"}, {"backendtrafficpolicies"}, kWrite, {}});
@@ -62,7 +65,12 @@ void plan_tenants(Planned& out) {
   role.rules.push_back({{"apps"}, {"deployments", "deployments/scale", "statefulsets"}, kWrite, {}});
   role.rules.push_back({{""}, {"pods"}, {"create", "delete", "get", "list", "watch"}, {}});
   role.rules.push_back({{""}, {"events", "pods/log", "pods/status"}, kRead, {}});
-  role.rules.push_back({{"kueue.x-k8s.io"}, {"localqueues", "workloads"}, kRead, {}});
+  if (out.cluster.volcano) {
+    role.rules.push_back({{"batch.volcano.sh"}, {"jobs"}, kWrite, {}});
+    role.rules.push_back({{"scheduling.volcano.sh"}, {"podgroups", "queues"}, kRead, {}});
+  } else {
+    role.rules.push_back({{"kueue.x-k8s.io"}, {"localqueues", "workloads"}, kRead, {}});
+  }
   out.cluster.roles.push_back(std::move(role));
 }
 

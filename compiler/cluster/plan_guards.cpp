@@ -55,8 +55,8 @@ void plan_repelling(const Places& places, Planned& out) {
   add(Guard("gpol-pods-nominated-by-scheduler", rule("", {"pods/status"}, {"UPDATE"}), places.tenants)
           .let("nominated", nominated("object"))
           .demand(fmt::format("variables.nominated == '' || variables.nominated == {} || "
-                              "request.userInfo.username == 'system:kube-scheduler'",
-                              nominated("oldObject")),
+                              "request.userInfo.username == 'system:kube-scheduler'{}",
+                              nominated("oldObject"), out.cluster.volcano ? " || " + user_is(kVolcanoScheduler) : ""),
                   "kube-scheduler chooses the node that is kept for a pod"),
       places.span, out);
 }
@@ -173,20 +173,26 @@ std::set<std::string> exempt_namespaces(const Policy& policy) {
   return all;
 }
 
+void guards::plan_kept_nodes(const Places& places, Planned& out) {
+  plan_device_names(places, out);
+  plan_repelling(places, out);
+}
+
+void guards::roll_out(const Policy& policy, Planned& out) {
+  for (const bool all : {true, false})  // a guard's own line is stronger
+    for (const GuardMode& rolled : policy.guards)
+      if ((rolled.guard == kAllGuards) == all) set_mode(rolled, out);
+}
+
 void plan_guards(const PlanContext& context, Planned& out) {
   const Policy& policy = context.policy;
   const Places places{tenant_namespaces(policy), exempt_namespaces(policy), policy.cluster_span};
   plan_queued(policy, places, out);
   plan_objects(policy, out);
-  if (!places.tenants.empty()) {
-    plan_device_names(places, out);
-    plan_repelling(places, out);
-  }
+  if (!places.tenants.empty()) plan_kept_nodes(places, out);
   plan_tenant_guards(policy, out);
   plan_preemptors(context, out);
-  for (const bool all : {true, false})  // a guard's own line is stronger
-    for (const GuardMode& rolled : policy.guards)
-      if ((rolled.guard == kAllGuards) == all) set_mode(rolled, out);
+  roll_out(policy, out);
 }
 
 }  // namespace gpol

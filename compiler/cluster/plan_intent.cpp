@@ -160,16 +160,7 @@ std::vector<std::string> bounded_namespaces(const Policy& policy) {
   return names;
 }
 
-void plan_intent(const PlanContext& context, Planned& out) {
-  const Policy& policy = context.policy;
-  Intent& intent = out.intent;
-  for (std::size_t q = 0; q < intent.roles.size(); ++q)
-    if (intent.roles[q].kind == QueueRole::Kind::Serving) serving_role(context, out.cluster.queues[q], intent.roles[q]);
-  for (QueueRole& role : intent.roles)
-    for (const PoolAmount& shape : policy.tenants[role.policy_tenant].shapes)
-      if (const auto devices = devices_in(out.cluster, by_id(policy, shape.amount)))
-        role.pod_shapes[shape.pool] = *devices;
-
+void plan_capacities(const Policy& policy, Intent& intent) {
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
     const Pool& pool = policy.pools[p];
     const NodeGroup& group = policy.groups[pool.group];
@@ -199,7 +190,9 @@ void plan_intent(const PlanContext& context, Planned& out) {
         capacity.at_most[static_cast<std::size_t>(resource)] -= amount;
       }
     }
+}
 
+void plan_terms(const Policy& policy, Intent& intent) {
   BatchTimes& batch = intent.batch;
   batch.round = policy.round;
   batch.release_reaction = policy.release;
@@ -225,9 +218,6 @@ void plan_intent(const PlanContext& context, Planned& out) {
   // One class without a stated grace leaves the longest grace unknown: never a default.
   if (!grace_known) batch.grace.reset();
   if (!margin_known) batch.kill_margin.reset();
-  plan_outside(policy, intent);
-  plan_job_limits(policy, out);
-  plan_statements(context, out);
   intent.trusts = policy.trusts;
   intent.writers = policy.writers;
   intent.guards = policy.guards;
@@ -235,6 +225,22 @@ void plan_intent(const PlanContext& context, Planned& out) {
   intent.windows = policy.windows;
   intent.planned = policy.planned;
   intent.approvals = policy.approvals;
+}
+
+void plan_intent(const PlanContext& context, Planned& out) {
+  const Policy& policy = context.policy;
+  Intent& intent = out.intent;
+  for (std::size_t q = 0; q < intent.roles.size(); ++q)
+    if (intent.roles[q].kind == QueueRole::Kind::Serving) serving_role(context, out.cluster.queues[q], intent.roles[q]);
+  for (QueueRole& role : intent.roles)
+    for (const PoolAmount& shape : policy.tenants[role.policy_tenant].shapes)
+      if (const auto devices = devices_in(out.cluster, by_id(policy, shape.amount)))
+        role.pod_shapes[shape.pool] = *devices;
+  plan_capacities(policy, intent);
+  plan_terms(policy, intent);
+  plan_outside(policy, intent);
+  plan_job_limits(policy, out);
+  plan_statements(context, out);
 }
 
 bool rolls_out(const Intent& intent) {

@@ -50,6 +50,13 @@ Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vecto
 // replica of nothing.
 std::optional<std::int64_t> replicas_within(const Resources& replica, const Resources& reserve);
 
+// Resources, pools and their nodes; namespaces. Of whatever scheduler.
+void plan_pools(const Policy& policy, Planned& out);
+void plan_namespaces(const Policy& policy, Planned& out);
+// What the nodes of each pool have, and what the policy states and trusts. Of whatever scheduler.
+void plan_capacities(const Policy& policy, Intent& intent);
+void plan_terms(const Policy& policy, Intent& intent);
+
 void plan_serving_queue(const PlanContext& context, std::uint32_t tenant, const PoolAmount& reserve, bool several,
                         Planned& out);
 void plan_batch_queue(const PlanContext& context, std::uint32_t tenant, Planned& out);
@@ -69,6 +76,7 @@ std::vector<std::string> queued_namespaces(const Policy& policy);
 std::set<std::string> exempt_namespaces(const Policy& policy);
 void plan_access(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
+Planned plan_kueue(const Policy& policy, const PlanInputs& inputs);
 // How GPUs are cut: configurations, the nodes that take them, and what must hold of them.
 void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out);
 // What gateways let in: BackendTrafficPolicies, and what must hold of them.

@@ -280,8 +280,10 @@ void plan_endings(const Policy& policy, Planned& out) {
   }
 }
 
+}  // namespace
+
 // A pod finds no node where others have its ports (pkg/scheduler/framework/plugins/nodeports), and nobody counts them.
-void plan_ports(const Policy& policy, Planned& out) {
+void guards::plan_ports(const Policy& policy, Planned& out) {
   const auto namespaces =
       namespaces_of(policy, [](const Tenant&, const LatencyClass& c) { return c.isolation != Isolation::C; });
   if (namespaces.empty()) return;
@@ -294,8 +296,6 @@ void plan_ports(const Policy& policy, Planned& out) {
                   "a pod that serves asks for no port of its node"),
       policy.cluster_span, out);
 }
-
-}  // namespace
 
 void plan_tenant_guards(const Policy& policy, Planned& out) {
   const auto serving = namespaces_of(

@@ -234,6 +234,11 @@ Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier&
         "give `--from` an earlier build of the same cluster"));
     return out;
   }
+  if (old.volcano || !policy.volcano_version.empty()) {
+    found.push_back(cannot_keep("what an earlier build for Volcano had, or a change of schedulers, cannot be kept yet",
+                                "build without `--from`, once no work of a tenant that left runs"));
+    return out;
+  }
   Leavers leavers = tenants_of(old, [&](const std::string& tenant) { return !has(policy.tenants, tenant); });
   std::set<std::string> back;
   for (const auto& [queue, tenant] : kept_queues(old))

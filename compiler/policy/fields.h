@@ -56,7 +56,7 @@ GPOL_FIELDS(Tenant, name, namespaces, owner, latency_class, reserves, quotas, sh
 GPOL_FIELDS(Allow, borrower, lender, pool, amount, window, back_within, span)
 GPOL_FIELDS(ProveHolds, holder, held, span)
 GPOL_FIELDS(ProveReady, latency_class, within)
-GPOL_FIELDS(Policy, resources, cluster, cluster_span, kueue_version, round, release, writers, guards, exempt, groups,
+GPOL_FIELDS(Policy, resources, cluster, cluster_span, kueue_version, volcano_version, round, release, writers, guards, exempt, groups,
             pools, cohorts, windows, classes, tenants, allows, prove_holds, prove_ready, trusts, hardware, services,
             limits, calendars, prices, incident_payer, levers, approvals, planned)
 

@@ -158,7 +158,8 @@ struct Policy {
   ResourceTable resources = common_resources();
   std::string cluster;
   Span cluster_span;
-  std::string kueue_version;            // "0.19.2" unless stated
+  std::string kueue_version;            // "0.19.2" unless stated; empty: its scheduler is Volcano
+  std::string volcano_version;          // "1.15.1" unless stated; empty: its scheduler is Kueue
   std::optional<TimeConstant> round;    // longest scheduling round
   std::optional<TimeConstant> release;  // longest reaction of a controller that releases quota
   std::vector<Writer> writers;          // who may write what is emitted

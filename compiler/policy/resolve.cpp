@@ -176,6 +176,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   check_writers(r);
   check_exempt(r);
   resolve_allows(r);
+  check_volcano(r);
   one_share_each(r);
   resolve_proves(r);
   resolve_trusts(r);

@@ -13,10 +13,8 @@ namespace gpol {
 
 namespace {
 
-constexpr std::string_view kNewest = "0.19.2";
-
-// Only the version whose code the model is compared with: patch releases change admission too (0.19.1 did).
-bool known_version(std::string_view written) { return written == kNewest; }
+// Only the version whose code the model is compared with: patch releases change admission too (Kueue's 0.19.1 did).
+constexpr std::string_view kKueue = "0.19.2", kVolcano = "1.15.1";
 
 std::optional<TimeConstant> only_time(Resolver& r, const std::vector<ast::Quantity>& written, std::string_view what) {
   std::optional<Span> first;
@@ -29,19 +27,22 @@ std::optional<TimeConstant> only_time(Resolver& r, const std::vector<ast::Quanti
 }
 
 void resolve_scheduler(Resolver& r, const ast::Scheduler& scheduler) {
-  const bool known = scheduler.name.text == "kueue";
-  if (!known)
-    error(r, code::BadValue, scheduler.name.span,
-          fmt::format("scheduler `{}` is not one that gpol knows", scheduler.name.text), "write `scheduler kueue`");
-  if (scheduler.version) {
-    if (known && !known_version(scheduler.version->text))
-      error(r, code::BadValue, scheduler.version->span,
-            fmt::format("gpol does not know the rules of kueue `{}`", scheduler.version->text),
-            fmt::format(
-                "the rules of `{}` are known; `gpol verify` judges what others can hold in manifests of v0.15 to v0.19",
-                kNewest));
-    r.policy.kueue_version = kNewest;
-  }
+  const std::string& name = scheduler.name.text;
+  const bool kueue = name == "kueue", volcano = name == "volcano";
+  if (!kueue && !volcano)
+    error(r, code::BadValue, scheduler.name.span, fmt::format("scheduler `{}` is not one that gpol knows", name),
+          "write `scheduler kueue` or `scheduler volcano`");
+  const std::string_view newest = volcano ? kVolcano : kKueue;
+  if ((kueue || volcano) && scheduler.version && scheduler.version->text != newest)
+    error(r, code::BadValue, scheduler.version->span,
+          fmt::format("gpol does not know the rules of {} `{}`", name, scheduler.version->text),
+          volcano
+              ? fmt::format("the rules of `{}` are known", newest)
+              : fmt::format("the rules of `{}` are known; `gpol verify` judges what others can hold in manifests of "
+                            "v0.15 to v0.19",
+                            newest));
+  r.policy.kueue_version = volcano ? "" : kKueue;
+  r.policy.volcano_version = volcano ? kVolcano : "";
   r.policy.round = only_time(r, scheduler.round, "round within");
   r.policy.release = only_time(r, scheduler.release, "release within");
 }
@@ -98,7 +99,7 @@ void resolve_exempt(Resolver& r, const ast::Exempt& exempt) {
 }  // namespace
 
 void resolve_clusters(Resolver& r) {
-  r.policy.kueue_version = kNewest;
+  r.policy.kueue_version = kKueue;
   if (r.is_module()) return;
   r.policy.cluster = r.declared.clusters.front()->name.text;
   r.policy.cluster_span = r.declared.clusters.front()->name.span;

@@ -161,6 +161,8 @@ void check_queue_names(Resolver& r);
 void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std::uint32_t tenant);
 void resolve_queue_lends(Resolver& r, std::uint32_t tenant);
 void resolve_allows(Resolver& r);
+// What only Kueue can carry out, where the scheduler is Volcano; once tenants, cohorts and allows are known.
+void check_volcano(Resolver& r);
 void resolve_proves(Resolver& r);
 void resolve_trusts(Resolver& r);
 

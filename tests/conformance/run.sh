@@ -36,6 +36,8 @@ gateway_dir() { (cd "$root/tests/gateway" && go mod download -json "$1" | sed -n
 cp "$(gateway_dir github.com/envoyproxy/gateway)/charts/gateway-helm/charts/crds/crds/generated/gateway.envoyproxy.io_backendtrafficpolicies.yaml" \
   "$(gateway_dir sigs.k8s.io/gateway-api)/config/crd/standard/gateway.networking.k8s.io_httproutes.yaml" "$GATEWAY_CRDS"
 cp "$GATEWAY_CRDS"/*.yaml "$crds"
+volcano=$(cd "$here/volcano/judge" && go mod download -json volcano.sh/volcano | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+cp "$volcano/config/crd/volcano/bases/scheduling.volcano.sh_queues.yaml" "$crds"
 RESULTS=$(realpath "${RESULTS:-$work/results}")
 export RESULTS
 : > "$RESULTS"
@@ -71,6 +73,11 @@ for policy in "$root"/examples/*/*.gpol "$here"/accept/*.placed/*.gpol; do
   start=$SECONDS
   "$gpol" build "$policy" -o "$work/$name" > "$work/$name.log" 2>&1 || { cat "$work/$name.log"; echo "fail $name: build" | tee -a "$RESULTS"; continue; }
   echo "pass $name: build" >> "$RESULTS"
+  if [ -d "$work/$name/scheduler" ]; then # Volcano's: it has no controller of Kueue, and no play here
+    bash "$here/accept/offline_volcano.sh" "$name" "$work/$name" "$crds" "$work/rendered-$name" ||
+      echo "fail $name: a script ended early" | tee -a "$RESULTS"
+    continue
+  fi
   bash "$here/accept/offline.sh" "$name" "$work/$name" "$crds" "$work/rendered-$name" ||
     { echo "fail $name: a script ended early" | tee -a "$RESULTS"; continue; }
   took "$name without a server" "$start"

@@ -22,6 +22,7 @@ inline constexpr std::string_view kSchedulingApi = "scheduling.k8s.io/v1";
 inline constexpr std::string_view kAdmissionApi = "admissionregistration.k8s.io/v1";
 inline constexpr std::string_view kRbacApi = "rbac.authorization.k8s.io/v1";
 inline constexpr std::string_view kGatewayApi = "gateway.envoyproxy.io/v1alpha1";
+inline constexpr std::string_view kVolcanoApi = "scheduling.volcano.sh/v1beta1";
 inline constexpr std::string_view kKustomizeApi = "kustomize.config.k8s.io/v1beta1";
 
 void read_resource_flavor(const View& object, Draft& draft);
@@ -39,6 +40,8 @@ void read_role_binding(const View& object, Draft& draft);
 void read_admission_policy(const View& object, Draft& draft);
 void read_admission_binding(const View& object, Draft& draft);
 void read_configuration(const View& object, Draft& draft);
+// A ConfigMap that `build` writes: Volcano's, else one of the two below.
+void read_config_map(const View& object, Draft& draft);
 // A ConfigMap that holds configurations of mig-parted, or of the device plugin.
 void read_partition_config_map(const View& object, Draft& draft);
 // A configuration of the device plugin, as its own file has it. `strict`: what the plugin would pass over is a problem.
@@ -50,6 +53,10 @@ void read_operator_policy(const View& object, Draft& draft);
 // A BackendTrafficPolicy of Envoy Gateway.
 void read_traffic_policy(const View& object, Draft& draft);
 void read_http_route(const View& object, Draft& draft);
+// Of Volcano: a Queue; a ConfigMap with the scheduler's configuration.
+void read_volcano_queue(const View& object, Draft& draft);
+void read_volcano_config_map(const View& object, Draft& draft);
+volcano::SchedulerConfig read_volcano_scheduler(const View& document);
 void read_network_policy(const View& object, Draft& draft);
 // A Node as it is; what it has is added to the list.
 void read_node(const View& object, std::vector<NodeFacts>& nodes);
@@ -144,11 +151,12 @@ inline constexpr KindRow kKinds[] = {
     {kAdmissionApi, "MutatingWebhookConfiguration", Scope::Cluster, Whose::Hook, nullptr, read_webhooks},
     {kSchedulingApi, "PriorityClass", Scope::Cluster, Whose::Other, read_pod_priority_class, read_pod_priority_class},
     {"v1", "Namespace", Scope::Cluster, Whose::Other, read_namespace, read_namespace},
-    {"v1", "ConfigMap", Scope::Namespaced, Whose::Other, read_partition_config_map, nullptr, true},
+    {"v1", "ConfigMap", Scope::Namespaced, Whose::Other, read_config_map, nullptr, true},
     {"nvidia.com/v1", "ClusterPolicy", Scope::Cluster, Whose::Other, read_operator_policy, nullptr, true},
     {kGatewayApi, "BackendTrafficPolicy", Scope::Namespaced, Whose::Other, read_traffic_policy, nullptr},
     {"gateway.networking.k8s.io/v1", "HTTPRoute", Scope::Namespaced, Whose::Other, read_http_route, nullptr},
     {"networking.k8s.io/v1", "NetworkPolicy", Scope::Namespaced, Whose::Other, read_network_policy, nullptr},
+    {kVolcanoApi, "Queue", Scope::Cluster, Whose::Other, read_volcano_queue, nullptr},
     {"v1", "ResourceQuota", Scope::Namespaced, Whose::Other, read_resource_quota, nullptr},
     {kRbacApi, "ClusterRole", Scope::Cluster, Whose::Other, read_cluster_role, read_cluster_role, true},
     {kRbacApi, "ClusterRoleBinding", Scope::Cluster, Whose::Other, read_cluster_role_binding, read_cluster_role_binding,

@@ -16,6 +16,7 @@ constexpr const char* kRamp = "examples/morning-ramp/morning-ramp.gpol";
 constexpr const char* kShared = "tests/golden/proof/two_serving_tenants_share_a_pool.gpol";
 constexpr const char* kCut = "tests/golden/partition/cut_cards.gpol";
 constexpr const char* kEdge = "examples/chat-at-the-edge/chat-at-the-edge.gpol";
+constexpr const char* kVolcano = "examples/morning-ramp-volcano/morning-ramp-volcano.gpol";
 constexpr const char* kPreempts = "tests/golden/proof/serving_outside_preempts_batch.gpol";
 
 std::vector<StoryStep> without(const Planned& planned, std::string_view premise) {
@@ -43,6 +44,7 @@ TEST_CASE("what happens where a premise does not hold is told of every one", "[s
     Planned planned = planned_of(
         premise.key == "serving-within-reserve"     ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
         : premise.ground == &ground::kOnPreemption  ? kPreempts
+        : premise.ground == &ground::kOnVolcano     ? kVolcano
         : premise.ground == &ground::kOnJobs        ? kRamp
         : premise.ground == &ground::kOnShared      ? kShared
         : premise.ground == &ground::kOnSlices      ? kCut
@@ -103,6 +105,12 @@ TEST_CASE("a second rule of a route, and a replica less, are too much for a serv
   CHECK(told(without(planned, "routes-as-declared"), "513th request waits"));
   CHECK(told(without(planned, "requests-balanced"), "1 replica fewer"));
   CHECK(told(without(planned, "requests-balanced"), "runs 3 replicas"));
+}
+
+TEST_CASE("under Volcano one node more than tolerated leaves no place for a pod that its queue has room for") {
+  const Planned planned = planned_of(kVolcano);
+  CHECK(told(without(planned, "nodes-as-declared"), "1 of `live` are there"));
+  CHECK(told(without(planned, "nodes-as-declared"), "no node has room for it"));
 }
 
 TEST_CASE("batch that deletes its own pods, and a scheduler without preemption, keep a tenant outside waiting") {

@@ -23,11 +23,18 @@ std::string version_of(const std::string& scheduler) {
   return test::Resolved(with_scheduler(scheduler)).policy().kueue_version;
 }
 
-TEST_CASE("the scheduler is kueue of a version whose rules are known") {
+TEST_CASE("the scheduler is kueue or volcano of a version whose rules are known") {
   CHECK(version_of("scheduler kueue") == "0.19.2");
   CHECK(version_of("scheduler kueue 0.19.2") == "0.19.2");
-  refuses(with_scheduler("scheduler volcano"), "GP0208 2:11 [volcano] scheduler `volcano` is not one that gpol knows",
-          "write `scheduler kueue`", {});
+  CHECK(version_of("scheduler volcano").empty());
+  CHECK(test::Resolved(with_scheduler("scheduler volcano")).policy().volcano_version == "1.15.1");
+  CHECK(test::Resolved(with_scheduler("scheduler kueue")).policy().volcano_version.empty());
+  refuses(with_scheduler("scheduler volcano 1.14.1"),
+          "GP0208 2:19 [1.14.1] gpol does not know the rules of volcano `1.14.1`", "the rules of `1.15.1` are known",
+          {});
+  refuses(with_scheduler("scheduler yunikorn"),
+          "GP0208 2:11 [yunikorn] scheduler `yunikorn` is not one that gpol knows",
+          "write `scheduler kueue` or `scheduler volcano`", {});
   refuses(
       with_scheduler("scheduler kueue 0.19.1"), "GP0208 2:17 [0.19.1] gpol does not know the rules of kueue `0.19.1`",
       "the rules of `0.19.2` are known; `gpol verify` judges what others can hold in manifests of v0.15 to v0.19", {});

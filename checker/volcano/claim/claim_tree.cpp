@@ -1,0 +1,151 @@
+#include "checker/volcano/claim/claim_tree.h"
+
+#include <algorithm>
+#include <map>
+
+namespace gpol::volcano {
+
+namespace {
+
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return a == kNoLimit || b == kNoLimit || a > kNoLimit - b ? kNoLimit : a + b;
+}
+
+std::int64_t of(const QueueLimits& queue, const std::string& resource) {
+  return queue.limit(resource).value_or(kNoLimit);
+}
+
+std::size_t parent_of(const QueueLimits& queue, std::size_t self) {
+  return queue.path.size() > 1 ? queue.path[1] : self;
+}
+
+}  // namespace
+
+const char* lemma_name(ClaimLemma lemma) {
+  switch (lemma) {
+    case ClaimLemma::Allocated:
+      return "volcano/allocated";
+    case ClaimLemma::Sum:
+      return "volcano/sum";
+    case ClaimLemma::Inner:
+      return "volcano/inner";
+    case ClaimLemma::Owner:
+      return "volcano/owner";
+  }
+  return "";
+}
+
+Formula lemma(ClaimLemma which) {
+  const Term rc = int_symbol("realCapability"), bound = int_symbol("B");
+  switch (which) {
+    case ClaimLemma::Allocated: {
+      const Term before = int_symbol("allocated"), request = int_symbol("request"),
+                 later = int_symbol("allocated_next");
+      return {lemma_name(which),
+              "a queue has no more allocated than its bound, whichever pod is let in or ends next",
+              {{"bounded", before <= bound},
+               {"request", request >= integer(0)},
+               {"next", (before + request <= rc && equal(later, before + request)) || later <= before},
+               {"side-condition", rc <= bound}},
+              later > bound};
+    }
+    case ClaimLemma::Sum: {
+      const Term some = int_symbol("some"), one = int_symbol("one"), b_some = int_symbol("B_some"),
+                 b_one = int_symbol("B_one");
+      return {lemma_name(which),
+              "two usages are together at most the sum of their bounds",
+              {{"some", some <= b_some}, {"one", one <= b_one}},
+              some + one > b_some + b_one};
+    }
+    case ClaimLemma::Inner: {
+      const Term used = int_symbol("used"), sum = int_symbol("sum");
+      return {lemma_name(which),
+              "what is used below a queue is at most what its children may use and what it may itself",
+              {{"children", used <= sum}, {"allocated", used <= rc}, {"side-condition", bound >= min(sum, rc)}},
+              used > bound};
+    }
+    case ClaimLemma::Owner: {
+      const Term used = int_symbol("others"), own = int_symbol("own"), request = int_symbol("request"),
+                 reserve = int_symbol("reserve"), claimable = int_symbol("claimable");
+      return {lemma_name(which),
+              "a pod is let in whose queue has, with it, no more than its reserve less what others can hold of it",
+              {{"others", used <= bound},
+               {"within", own + request <= reserve - claimable},
+               {"side-condition", claimable >= reserve - max(integer(0), rc - bound)},
+               {"something", own >= integer(0) && request >= integer(1)}},
+              used + own + request > rc};
+    }
+  }
+  return {};
+}
+
+std::string unproven(LemmaBook& book) {
+  for (const ClaimLemma one : kClaimLemmas)
+    if (!book.holds(lemma_name(one), [&] { return lemma(one); })) return book.why();
+  return {};
+}
+
+ClaimTree claim_tree(const Limits& limits, const Setup& setup, std::span<const QueueRole> roles) {
+  ClaimTree tree{limits, std::vector<const QueueRole*>(limits.queues.size(), nullptr), {}};
+  for (std::size_t q = 0; q < setup.queues.size() && q < roles.size(); ++q) tree.roles[q] = &roles[q];
+  for (std::size_t q = 0; q < limits.queues.size(); ++q) tree.parents_last.push_back(q);
+  std::ranges::stable_sort(tree.parents_last, std::ranges::greater{},
+                           [&](std::size_t q) { return limits.queues[q].path.size(); });
+  return tree;
+}
+
+std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const std::string& resource) {
+  const auto& queues = tree.limits.queues;
+  std::vector<std::int64_t> bounds(queues.size(), 0), sum(queues.size(), 0);
+  for (const std::size_t q : tree.parents_last) {
+    const std::int64_t limit = of(queues[q], resource);
+    if (queues[q].leaf) {
+      const QueueRole* role = tree.roles[q];
+      bounds[q] = limit;
+      if (role != nullptr && role->kind == QueueRole::Kind::Serving) {
+        const auto reserve = role->reserve.find(resource);
+        bounds[q] = std::min(limit, reserve == role->reserve.end() ? 0 : reserve->second);
+      }
+      if (q == owner) bounds[q] = 0;
+    } else {
+      bounds[q] = std::min(limit, sum[q]);
+    }
+    if (const std::size_t parent = parent_of(queues[q], q); parent != q) sum[parent] = plus(sum[parent], bounds[q]);
+  }
+  return bounds;
+}
+
+std::int64_t left_to(const ClaimTree& tree, std::size_t owner, const std::string& resource,
+                     const std::vector<std::int64_t>& others) {
+  std::int64_t left = kNoLimit;
+  for (const std::size_t q : tree.limits.queues[owner].path) {
+    const std::int64_t limit = of(tree.limits.queues[q], resource);
+    if (limit == kNoLimit) continue;  // it refuses nobody
+    left = std::min(left, others[q] == kNoLimit ? 0 : std::max<std::int64_t>(0, limit - others[q]));
+  }
+  return left;
+}
+
+bool meets_side_conditions(const ClaimTree& tree, std::size_t owner, const std::string& resource, std::int64_t reserve,
+                           const std::vector<std::int64_t>& others, std::int64_t claimable) {
+  const auto& queues = tree.limits.queues;
+  std::map<std::size_t, std::int64_t> sums;
+  for (std::size_t q = 0; q < queues.size(); ++q)
+    if (const std::size_t parent = parent_of(queues[q], q); parent != q)
+      sums[parent] = plus(sums.try_emplace(parent, 0).first->second, others[q]);
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    const std::int64_t limit = of(queues[q], resource);
+    const QueueRole* role = tree.roles[q];
+    const bool keeps = q == owner || (role != nullptr && role->kind == QueueRole::Kind::Serving);
+    if (!queues[q].leaf ? others[q] < std::min(sums[q], limit) : !keeps && others[q] < limit) return false;
+  }
+  for (const std::size_t q : queues[owner].path) {
+    const std::int64_t limit = of(queues[q], resource);
+    if (limit == kNoLimit) continue;
+    const std::int64_t left = others[q] == kNoLimit ? 0 : std::max<std::int64_t>(0, limit - others[q]);
+    if (claimable < reserve - left) return false;
+  }
+  return claimable >= 0;
+}
+
+}  // namespace gpol::volcano

@@ -1,0 +1,98 @@
+#include "checker/volcano/rules/mode.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace gpol::volcano {
+
+namespace {
+
+template <std::size_t N>
+bool in(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+constexpr std::array<std::string_view, 8> kActions{"enqueue", "allocate",    "backfill",    "preempt",
+                                                   "reclaim", "gangpreempt", "gangreclaim", "shuffle"};
+constexpr std::array<std::string_view, 3> kPlayedActions{"enqueue", "allocate", "backfill"};
+
+// Those that the executable scheduler has, and those that only rank nodes or choose whom to evict.
+constexpr std::array<std::string_view, 12> kPlayedPlugins{"priority",   "gang",        "overcommit", "drf",
+                                                          "predicates", "nodegroup",   "capacity",   "nodeorder",
+                                                          "binpack",    "conformance", "pdb",        "cdp"};
+// The others are asked about evictions, nodes' ranks, sub-groups or topologies alone.
+constexpr std::array<std::string_view, 7> kReadFlags{"enableJobOrder",   "enableQueueOrder", "enableTaskOrder",
+                                                     "enablePredicate",  "enableJobReady",   "enableJobPipelined",
+                                                     "enableJobEnqueued"};
+
+bool flag(const Plugin& plugin, const std::string& name, bool otherwise) {
+  const auto found = plugin.flags.find(name);
+  return found == plugin.flags.end() ? otherwise : found->second;
+}
+
+// The first three numbers of "v1.14.2-alpha.1"; zeros for what is no number.
+std::tuple<int, int, int> numbers_of(std::string_view version) {
+  std::array<int, 3> numbers{};
+  std::size_t part = 0;
+  for (const char c : version) {
+    if (c >= '0' && c <= '9' && numbers[part] < 100000)
+      numbers[part] = numbers[part] * 10 + (c - '0');
+    else if (c == '.' && ++part == numbers.size())
+      break;
+    else if (c != 'v' && c != '.')
+      break;
+  }
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+void look_at_plugin(const Plugin& plugin, Mode& mode) {
+  const std::string who = "plugin `" + plugin.name + "`";
+  if (!in(kPlayedPlugins, plugin.name)) mode.not_played.push_back(who);
+  if (plugin.name == "drf" && flag(plugin, "enableHierarchy", false))
+    mode.not_played.push_back(who + " with enableHierarchy");
+  if (plugin.name == "predicates" && !plugin.arguments.empty()) mode.not_played.push_back(who + " with arguments");
+  for (const auto& [name, on] : plugin.flags)
+    if (!on && in(kReadFlags, name)) mode.not_played.push_back(who + " with " + name + " off");
+}
+
+}  // namespace
+
+const Plugin* plugin_of(const SchedulerConfig& config, std::string_view name) {
+  for (const auto& tier : config.tiers)
+    for (const auto& plugin : tier)
+      if (plugin.name == name) return &plugin;
+  return nullptr;
+}
+
+Mode mode_of(const SchedulerConfig& config, std::string_view version) {
+  Mode mode;
+  if (const auto numbers = numbers_of(version); numbers < std::tuple(1, 14, 2) || numbers >= std::tuple(1, 16, 0))
+    mode.beyond_limits.push_back("version " + std::string(version) + ": the rules are those of v1.14.2 to v1.15");
+  for (const auto& action : config.actions)
+    if (!in(kActions, action))
+      mode.beyond_limits.push_back("action `" + action + "` is unknown: the scheduler refuses the whole configuration");
+    else if (!in(kPlayedActions, action))
+      mode.not_played.push_back("action `" + action + "`");
+  std::map<std::string, int> entries;
+  for (const auto& tier : config.tiers)
+    for (const auto& plugin : tier) {
+      if (++entries[plugin.name] == 2) mode.beyond_limits.push_back("plugin `" + plugin.name + "` is listed twice");
+      look_at_plugin(plugin, mode);
+    }
+  const Plugin* capacity = plugin_of(config, "capacity");
+  const bool proportion = plugin_of(config, "proportion") != nullptr;
+  if (capacity != nullptr) {
+    mode.hierarchical = flag(*capacity, "enableHierarchy", false);
+    mode.allocatable = flag(*capacity, "enabledAllocatable", true);
+    mode.limiter = proportion          ? Limiter::Both
+                   : mode.hierarchical ? Limiter::CapacityHierarchical
+                                       : Limiter::CapacityFlat;
+  } else if (proportion) {
+    mode.limiter = Limiter::Proportion;
+  }
+  return mode;
+}
+
+}  // namespace gpol::volcano

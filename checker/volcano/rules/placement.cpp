@@ -1,0 +1,74 @@
+// Which nodes a pod may go to, apart from what is free there: pkg/scheduler/plugins/predicates/predicates.go and
+// plugins/nodegroup/nodegroup.go.
+#include <algorithm>
+
+#include "checker/volcano/rules/session.h"
+
+namespace gpol::volcano {
+
+namespace {
+
+constexpr const char* kGroupLabel = "volcano.sh/nodegroup-name";
+
+// k8s.io/api/core/v1/toleration.go ToleratesTaint. Comparisons (Lt, Gt) are not understood: they tolerate nothing here.
+bool tolerates(const std::vector<Toleration>& tolerations, const Taint& taint) {
+  return std::ranges::any_of(tolerations, [&](const Toleration& toleration) {
+    if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
+    if (!toleration.key.empty() && toleration.key != taint.key) return false;
+    if (toleration.op == "Exists") return true;
+    return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
+  });
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool selects(const Pod& pod, const Node& node) {
+  if (node.unschedulable && !tolerates(pod.tolerations, {"node.kubernetes.io/unschedulable", "", "NoSchedule"}))
+    return false;
+  for (const auto& [key, value] : pod.node_selector)
+    if (const auto found = node.labels.find(key); found == node.labels.end() || found->second != value) return false;
+  return std::ranges::all_of(node.taints, [&](const Taint& taint) {
+    return (taint.effect != "NoSchedule" && taint.effect != "NoExecute") || tolerates(pod.tolerations, taint);
+  });
+}
+
+}  // namespace
+
+// The preferred anti-affinity admits what all else refuses: so it is upstream.
+bool Session::in_group(std::size_t queue, const Node& node) const {
+  const Plugin* plugin = plugin_of(config_, "nodegroup");
+  if (plugin == nullptr) return true;
+  const Queue* groups = queues_[queue].groups;
+  const auto label = node.labels.find(kGroupLabel);
+  if (label == node.labels.end()) {
+    const auto strict = plugin->arguments.find("strict");
+    return groups == nullptr && strict != plugin->arguments.end() && strict->second == "false";
+  }
+  if (groups == nullptr) return false;
+  const std::string& group = label->second;
+  if (contains(groups->anti_affinity.preferred, group)) return true;
+  return (contains(groups->affinity.required, group) || contains(groups->affinity.preferred, group)) &&
+         !contains(groups->anti_affinity.required, group);
+}
+
+std::vector<std::size_t> Session::passing_nodes(const JobInSession& job, const Task& task) const {
+  const bool predicates = has("predicates");
+  std::vector<std::size_t> nodes;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = *nodes_[i].node;
+    // Also terminating and pipelined pods count as pods of the node.
+    if (predicates && (nodes_[i].pods >= of(node.allocatable, "pods") || !selects(*task.pod, node))) continue;
+    if (in_group(job.queue, node)) nodes.push_back(i);
+  }
+  return nodes;
+}
+
+std::size_t Session::choose_node(const Task& task, const std::vector<std::size_t>& nodes) const {
+  std::vector<std::string> names;
+  for (const std::size_t node : nodes) names.push_back(nodes_[node].node->name);
+  return nodes[choose_(task.pod, names)];
+}
+
+}  // namespace gpol::volcano

@@ -1,0 +1,1 @@
+// Empty: a package with an assembly file may declare functions without a body (builtin.go).
