@@ -103,9 +103,10 @@ std::string writers_text(const Planned& planned) {
   if (names.empty())
     return "The policy names no `writers`: whoever has the rights can write what this directory holds.\n";
   return fmt::format(
-      "Only the `writers` of the policy may write queues, cohorts, flavors and priority classes: {}. A guard {} "
+      "Only the `writers` of the policy may write {}: {}. A guard {} "
       "everybody else, an administrator too. Who must do it by hand does it in a writer's name (`kubectl --as=WRITER "
       "...`).\n",
+      planned.cluster.volcano ? "its Queues, and any below them" : "queues, cohorts, flavors and priority classes",
       listed(names), all_deny(planned.cluster) ? "refuses" : "refuses, once all guards deny,");
 }
 
@@ -246,8 +247,8 @@ std::string order_text(const Planned& planned, ConfigurationFile configuration) 
   int step = planned.cluster.node_pools.empty() ? 3 : 4;
   text += fmt::format(
       "{}. The first time: `kubectl get -k . --ignore-not-found` lists what has one of these names already. What is "
-      "somebody else's would be overwritten: give the pool, class, cohort or tenant another name in the policy.\n",
-      step++);
+      "somebody else's would be overwritten: give the {} another name in the policy.\n",
+      step++, planned.cluster.volcano ? "cluster or tenant" : "pool, class, cohort or tenant");
   if (all_deny(planned.cluster) && !planned.cluster.admission_policies.empty())
     text += fmt::format(
         "{}. Where these guards are new: build with `guard all warn` in the policy first, apply that, and see what "

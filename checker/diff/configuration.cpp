@@ -135,6 +135,15 @@ void compare_quotas(const Planned& before, const Planned& after, std::vector<Con
             fmt::format("{} of `{}`", amount_in_words(resource, one.quota.nominal), flavor);
       }
     }
+    for (std::size_t q = 0; q < side.intent.volcano_roles.size(); ++q) {
+      const volcano::QueueRole& role = side.intent.volcano_roles[q];
+      if (promised(role) || role.pool == kNone) continue;
+      auto& [devices, others] = found[cluster.volcano->queues[q].name];
+      for (const auto& [resource, amount] : cluster.volcano->queues[q].capability)
+        if (amount > 0)
+          (is_gpu_or_slice(resource) ? devices : others)[resource] =
+              fmt::format("{} of `{}`", amount_in_words(resource, amount), cluster.flavors[role.pool].name);
+    }
     return found;
   };
   const Quotas was = quotas_of(before), is = quotas_of(after);
@@ -165,6 +174,7 @@ void compare_kueue(const Planned& before, const Planned& after, std::vector<Conf
                                                             : "jobs without a queue run unseen";
     return facts;
   };
+  if (before.cluster.volcano || after.cluster.volcano) return;
   const KueueConfig &was = before.cluster.config, &is = after.cluster.config;
   const Facts old = facts_of_kueue(was), now = facts_of_kueue(is);
   const auto [old_words, now_words] = differing(old, now);

@@ -32,6 +32,12 @@ std::string fingerprint(const Planned& planned, std::size_t index) {
   return text;
 }
 
+template <class Visit>
+void for_volcano(const Planned& planned, const Visit& visit) {
+  for (std::size_t q = 0; q < planned.intent.volcano_roles.size(); ++q)
+    visit(planned.cluster.volcano->queues[q].name, planned.intent.volcano_roles[q]);
+}
+
 std::set<std::string> names_of(const Planned& planned) {
   std::set<std::string> names;
   for (const Queue& queue : planned.cluster.queues) names.insert(queue.name);
@@ -58,6 +64,10 @@ Subjects::Subjects(const DiffSide& before, const DiffSide& after) : sides_{befor
   if (before.planned == nullptr || after.planned == nullptr) return;
   by_tenant_ = before.planned->intent.of_policy && after.planned->intent.of_policy;
   const DiffSide* const sides[] = {&before, &after};
+  for (int side = 0; side < 2; ++side)
+    for_volcano(*sides[side]->planned, [&](const std::string& queue, const volcano::QueueRole& role) {
+      if (by_tenant_ && !role.tenant.empty()) tenant_of_[side].emplace(queue, role.tenant);
+    });
   for (int side = 0; side < 2; ++side)
     for (std::size_t q = 0; q < sides[side]->planned->intent.roles.size(); ++q)
       if (const std::string& tenant = sides[side]->planned->intent.roles[q].tenant; by_tenant_ && !tenant.empty())
@@ -93,7 +103,8 @@ std::string Subjects::name(const std::string& written, Of side) const {
 
 SubjectKey Subjects::key(const Obligation& o, Of side) const {
   const bool of_quota = o.family == Family::Claim || o.family == Family::Reclaim;
-  return {std::string(o.subject.kind),
+  // Under either scheduler it is what a tenant owns.
+  return {of_quota && by_tenant_ && o.subject.kind == "Queue" ? "ClusterQueue" : std::string(o.subject.kind),
           of_quota ? name(std::string(o.subject.name), side) : sides_[side == Of::After ? 1 : 0].below(o.subject.name),
           std::string(o.subject.flavor), std::string(o.subject.resource)};
 }
@@ -114,6 +125,10 @@ std::map<std::string, char> classes_of(const DiffSide& side, const Subjects& sub
   if (side.planned == nullptr) return classes;
   constexpr char kLetters[] = {'A', 'B', 'C'};
   const Intent& intent = side.planned->intent;
+  for_volcano(*side.planned, [&](const std::string& queue, const volcano::QueueRole& role) {
+    if (promised(role))
+      classes.emplace(subjects.name(queue, which), kLetters[static_cast<std::size_t>(role.isolation)]);
+  });
   for (std::size_t q = 0; q < intent.roles.size(); ++q)
     if (promised(intent.roles[q]))
       classes.emplace(subjects.name(side.planned->cluster.queues[q].name, which),

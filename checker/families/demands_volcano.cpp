@@ -37,7 +37,8 @@ std::string at_home(const Cluster& cluster, const Intent& intent) {
         list_of({role.namespaces.begin(), role.namespaces.end()}));
     const std::string by_pod = metadata_entry("object", "annotations", "scheduling.volcano.sh/queue-name"),
                       by_job = metadata_entry("object", "annotations", "volcano.sh/queue-name");
-    way += fmt::format(" && ({0} == {2} || ({0} == '' && {1} == {2}))", by_pod, by_job, quoted(queues[q].name));
+    way += fmt::format(" && ({0} == {2} || {1} == {2}) && {0} in ['', {2}] && {1} in ['', {2}]", by_pod, by_job,
+                       quoted(queues[q].name));
     for (const auto& [key, value] : cluster.flavors[role.pool].node_labels)
       way += fmt::format(
           " && has(object.spec.nodeSelector) && {0} in object.spec.nodeSelector && "
@@ -125,28 +126,34 @@ void DemandList::volcano_queues() {
   std::set<std::string> names;
   for (const volcano::Queue& queue : cluster_.volcano->queues) names.insert(queue.name);
   const std::string ours = list_of(names), others = stranger("");
+  // Volcano's controllers mark a queue as closed by the one above it.
+  const std::string changers = others + not_user("volcano-system", "volcano-controllers") + " && ";
   const std::string breaks = "the limits are not those that were proven";
   for (const char* operation : {"CREATE", "UPDATE", "DELETE"})
     for (const char* object : {"object", "oldObject"}) {
-      const bool made = std::string_view(operation) == "CREATE", deleted = std::string_view(operation) == "DELETE";
+      const bool made = std::string_view(operation) == "CREATE", deleted = std::string_view(operation) == "DELETE",
+                 changed = !made && !deleted;
       if ((made && std::string_view(object) == "oldObject") || (deleted && std::string_view(object) == "object"))
         continue;
       add(kQueues, "any user", fmt::format("sends {} of one of these Queues", operation), breaks,
-          "scheduling.volcano.sh", "queues", operation, others + fmt::format("{}.metadata.name in {}", object, ours));
+          "scheduling.volcano.sh", "queues", operation,
+          (changed ? changers : others) + fmt::format("{}.metadata.name in {}", object, ours));
       add(kQueues, "any user", fmt::format("sends {} of a Queue below one of these", operation), breaks,
           "scheduling.volcano.sh", "queues", operation,
-          others + fmt::format("has({0}.spec) && has({0}.spec.parent) && {0}.spec.parent in {1}", object, ours));
+          (changed ? changers : others) +
+              fmt::format("has({0}.spec) && has({0}.spec.parent) && {0}.spec.parent in {1}", object, ours));
     }
-  add(kQueues, "any user", "closes one of these Queues, or opens it", "its pods are not placed again when they end",
-      "bus.volcano.sh", "commands", "CREATE",
-      others + fmt::format("has(object.target) && object.target.name in {}", ours));
+  for (const char* operation : {"CREATE", "UPDATE"})
+    add(kQueues, "any user", "closes one of these Queues, or opens it", "its pods are not placed again when they end",
+        "bus.volcano.sh", "commands", operation,
+        others + fmt::format("has(object.target) && object.target.kind == 'Queue' && object.target.name in {}", ours));
   // By namespace the queues of its tenant.
   std::map<std::string, std::set<std::string>> own;
   for (std::size_t q = 0; q < intent_.volcano_roles.size(); ++q)
     for (const std::string& ns : intent_.volcano_roles[q].namespaces) own[ns].insert(cluster_.volcano->queues[q].name);
   std::set<std::string> closed = names, tenants;
   closed.insert(volcano::kRootQueue);
-  const std::string queue = "(has(object.spec.queue) ? object.spec.queue : 'default')";
+  const std::string queue = "(has(object.spec) && has(object.spec.queue) ? object.spec.queue : 'default')";
   const std::string taken = "its pods are counted where they do not stand, or the scheduler places nobody";
   for (const char* operation : {"CREATE", "UPDATE"}) {
     for (const auto& [ns, queues] : own) {

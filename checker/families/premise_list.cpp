@@ -59,9 +59,10 @@ constexpr std::array<Premise, 29> kPremises = {{
     {.key = "volcano-as-emitted",
      .text =
          "Volcano runs in the stated version, as `volcano-scheduler` and `volcano-controllers` in `volcano-system`, "
-         "with the emitted configuration of its scheduler, for all nodes; no Queue of another team lacks its parent, "
-         "and no PodGroup stands in a Queue that has children; nobody weakens the guards, and nothing is left from "
-         "before them that they would refuse",
+         "with the emitted configuration of its scheduler, for all nodes; the Queue `root` bounds nothing "
+         "(`capability`); no Queue of another team lacks its parent, stands below itself or more than five levels "
+         "below `root`, and no PodGroup stands in a Queue that has children; nobody weakens the guards, and nothing "
+         "is left from before them that they would refuse",
      .enforceable_by = "the pipeline",
      .remedy_of_manifests = kPipeline,
      .family = Family::Bypass,

@@ -61,8 +61,7 @@ Rested rested(const Proof& proof, const Report& report) {
   Rested r;
   for (const QueueRole& role : proof.intent.roles) r.serving = r.serving || promised(role);
   r.queued = r.serving;
-  for (const volcano::QueueRole& role : proof.intent.volcano_roles)
-    r.serving = r.serving || (role.kind == volcano::QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  for (const volcano::QueueRole& role : proof.intent.volcano_roles) r.serving = r.serving || promised(role);
   r.jobs = !proof.intent.job_limits.empty();
   r.roll_out = rolls_out(proof.intent);
   for (const PlannedEdge& edge : proof.intent.edges)

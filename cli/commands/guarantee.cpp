@@ -39,6 +39,8 @@ Guarantee guarantee_of(const Session& session, const std::string& tenant) {
   if (!session.planned) return out;
   for (const QueueRole& role : session.planned->intent.roles)
     if (promised(role) && role.tenant == tenant) promise(out, role.isolation, role.deadline);
+  for (const volcano::QueueRole& role : session.planned->intent.volcano_roles)
+    if (promised(role) && role.tenant == tenant) promise(out, role.isolation, {});
   for (const OutsideReserve& outside : session.planned->intent.outside)
     if (promised(outside) && outside.tenant == tenant) promise(out, outside.isolation, outside.deadline);
   for (const Obligation& o : session.report.obligations)
@@ -75,6 +77,8 @@ std::vector<std::string> promised_tenants(const Session& session) {
     if (!contains(out, tenant)) out.push_back(tenant);
   };
   for (const QueueRole& role : session.planned->intent.roles)
+    if (promised(role)) add(role.tenant);
+  for (const volcano::QueueRole& role : session.planned->intent.volcano_roles)
     if (promised(role)) add(role.tenant);
   for (const OutsideReserve& outside : session.planned->intent.outside)
     if (promised(outside)) add(outside.tenant);

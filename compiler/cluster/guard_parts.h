@@ -16,6 +16,7 @@ inline constexpr const char* kReplicaSetController = "system:serviceaccount:kube
 inline constexpr const char* kStatefulSetController = "system:serviceaccount:kube-system:statefulset-controller";
 inline constexpr const char* kKueue = "system:serviceaccount:kueue-system:kueue-controller-manager";
 inline constexpr const char* kVolcanoScheduler = "system:serviceaccount:volcano-system:volcano-scheduler";
+inline constexpr const char* kVolcanoControllers = "system:serviceaccount:volcano-system:volcano-controllers";
 inline constexpr const char* kGarbageCollector = "system:serviceaccount:kube-system:generic-garbage-collector";
 inline constexpr const char* kNamespaceController = "system:serviceaccount:kube-system:namespace-controller";
 inline constexpr const char* kDaemonController = "system:serviceaccount:kube-system:daemon-set-controller";

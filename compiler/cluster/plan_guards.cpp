@@ -57,7 +57,8 @@ void plan_repelling(const Places& places, Planned& out) {
           .demand(fmt::format("variables.nominated == '' || variables.nominated == {} || "
                               "request.userInfo.username == 'system:kube-scheduler'{}",
                               nominated("oldObject"), out.cluster.volcano ? " || " + user_is(kVolcanoScheduler) : ""),
-                  "kube-scheduler chooses the node that is kept for a pod"),
+                  fmt::format("{} chooses the node that is kept for a pod",
+                              out.cluster.volcano ? "a scheduler" : "kube-scheduler")),
       places.span, out);
 }
 
@@ -167,6 +168,7 @@ std::vector<std::string> queued_namespaces(const Policy& policy) {
 
 std::set<std::string> exempt_namespaces(const Policy& policy) {
   std::set<std::string> all(kExemptNamespaces.begin(), kExemptNamespaces.end());
+  if (!policy.volcano_version.empty()) all.insert(volcano::kSystemNamespace);
   all.insert(policy.exempt.begin(), policy.exempt.end());
   for (const Tenant& tenant : policy.tenants)
     for (const std::string& ns : tenant.namespaces) all.erase(ns);

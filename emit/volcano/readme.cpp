@@ -13,6 +13,8 @@ std::string configuration_text() {
          "its "
          "comments say what it changes for others. What is there now:\n\n"
          "    kubectl -n volcano-system get configmap volcano-scheduler-configmap -o yaml\n\n"
+         "The Queue `root` must have no `capability` (one that names cpu alone lets nobody have a GPU):\n\n"
+         "    kubectl get queues.scheduling.volcano.sh root -o jsonpath='{.spec}'\n\n"
          "The proof needs the plugin `capacity` with `enableHierarchy: true`, and neither `proportion` nor "
          "`overcommit` "
          "nor the action `enqueue`. The scheduler reads the ConfigMap again by itself, within a minute or two:\n\n"
@@ -23,7 +25,8 @@ std::string pods_text(const Planned& planned) {
   const Cluster& cluster = planned.cluster;
   std::string out =
       "## What the pods of a tenant carry\n\n"
-      "Volcano adds nothing to a pod. In the template of a Deployment, StatefulSet or Job (a Volcano Job names its "
+      "Volcano gives a pod neither a queue nor a pool. In the template of a Deployment, StatefulSet or Job (a Volcano "
+      "Job names its "
       "queue "
       "in `spec.queue` instead of the annotation), for each queue:\n\n";
   for (std::size_t q = 0; q < planned.intent.volcano_roles.size(); ++q) {
@@ -41,8 +44,9 @@ std::string pods_text(const Planned& planned) {
     out += "```\n\n";
   }
   return out +
-         "The queue `default`, which Volcano makes itself, has no `capability`. No proof needs one: the guards let no "
-         "pod on the nodes of a pool, or to a GPU, that is not of a tenant's queue. Whoever wants to bound `default` "
+         "The queue `default`, which Volcano makes itself, has no `capability`. No proof needs one: what stands on the "
+         "nodes of the pools is of tenants' queues (and daemons, and what whoever runs the cluster puts there). "
+         "Whoever wants to bound `default` "
          "all "
          "the same lists first who is in which queue:\n\n"
          "    kubectl get podgroups.scheduling.volcano.sh -A "

@@ -93,11 +93,12 @@ class Places {
     const auto& roles = proof_.intent.volcano_roles;
     for (std::size_t q = 0; q < roles.size(); ++q)
       if (roles[q].kind == Kind::Serving && roles[q].isolation != Isolation::C) judge(q);
+    const bool required = std::ranges::any_of(roles, [](const QueueRole& role) { return promised(role); });
     for (const Family family : {Family::Placement, Family::Fragmentation}) {
       const bool found = family == Family::Placement ? placement_ : fragmentation_;
       if (!found)
-        report_.add(
-            proven_of_cluster(family, family == Family::Placement ? code::PlacementBatch : code::Fragmentation));
+        report_.add(proven_of_cluster(family, family == Family::Placement ? code::PlacementBatch : code::Fragmentation,
+                                      required));
       report_.analysed.push_back(family);
     }
   }

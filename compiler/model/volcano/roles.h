@@ -24,4 +24,9 @@ struct QueueRole {
   Span name_span = {}, reserve_span = {}, class_span = {};
 };
 
+// Classes A and B: something is promised of it.
+inline bool promised(const QueueRole& role) {
+  return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
+}
+
 }  // namespace gpol::volcano

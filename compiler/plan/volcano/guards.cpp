@@ -31,9 +31,10 @@ std::string namespaces_of(const Tenant& tenant) {
 std::string in_its_place(const Policy& policy, const std::vector<Place>& places) {
   std::vector<std::string> ways;
   for (const Place& place : places)
-    ways.push_back(fmt::format("(request.namespace in {} && variables.queue == '{}' && {})",
-                               namespaces_of(policy.tenants[place.tenant]), place.queue,
-                               selects_some(policy, "object.spec", {place.pool})));
+    ways.push_back(fmt::format(
+        "(request.namespace in {0} && (variables.queue == '{1}' || variables.of_job == '{1}') && "
+        "variables.queue in ['', '{1}'] && variables.of_job in ['', '{1}'] && {2})",
+        namespaces_of(policy.tenants[place.tenant]), place.queue, selects_some(policy, "object.spec", {place.pool})));
   return ways.empty() ? "false" : fmt::format("{}", fmt::join(ways, " || "));
 }
 
@@ -43,8 +44,8 @@ Guard pods_placed(const Policy& policy, const char* name, const std::string& gpu
       .let("gpu", gpu)
       .let("tolerates", tolerates(policy, "object.spec"))
       .let("tolerated", fmt::format("request.operation == 'UPDATE' && {}", tolerates(policy, "oldObject.spec")))
-      .let("queue",
-           fmt::format("({0} != '' ? {0} : {1})", annotation("object", kQueueOfPod), annotation("object", kQueueOfJob)))
+      .let("queue", annotation("object", kQueueOfPod))
+      .let("of_job", annotation("object", kQueueOfJob))
       .let("placed", fmt::format("has(object.spec.schedulerName) && object.spec.schedulerName == 'volcano' && ({})",
                                  in_its_place(policy, places_of(policy))))
       .let("kubelet", "'system:nodes' in request.userInfo.groups");
@@ -91,7 +92,7 @@ void plan_pods(const Policy& policy, const Places& places, Planned& out) {
 }
 
 // Of a PodGroup without a word the CRD's default counts.
-std::string queue_of_group() { return "(has(object.spec.queue) ? object.spec.queue : 'default')"; }
+std::string queue_of_group() { return "(has(object.spec) && has(object.spec.queue) ? object.spec.queue : 'default')"; }
 
 void plan_groups(const Policy& policy, const Places& places, Planned& out) {
   std::map<std::uint32_t, std::set<std::string>> queues;  // by tenant
@@ -124,18 +125,21 @@ void plan_queue_objects(const Policy& policy, const Planned& planned, Planned& o
         "({0}.metadata.name in {1} || (has({0}.spec) && has({0}.spec.parent) && {0}.spec.parent in {1}))", object,
         quoted_list(all));
   };
+  // Who closes a queue has the controllers mark those below it (pkg/controllers/queue queue_controller_action.go).
   add(Guard("gpol-queues-have-writers")
           .about(rule("scheduling.volcano.sh", {"queues"}, {"CREATE", "UPDATE", "DELETE"}))
           .let("now", "request.operation != 'DELETE' && " + ours("object"))
           .let("before", "request.operation != 'CREATE' && " + ours("oldObject"))
-          .demand(fmt::format("!(variables.now || variables.before) || {}", one_of(policy.writers)),
+          .demand(fmt::format("!(variables.now || variables.before) || {} || (request.operation == 'UPDATE' && {})",
+                              one_of(policy.writers), user_is(kVolcanoControllers)),
                   "the queues of this policy, and those below them, are written by its pipeline alone"),
       policy.cluster_span, out);
   add(Guard("gpol-queues-stay-open")
-          .about(rule("bus.volcano.sh", {"commands"}, {"CREATE"}))
-          .demand(fmt::format("!has(object.target) || !(object.target.name in {}) || {}", quoted_list(all),
-                              one_of(policy.writers)),
-                  "the queues of this policy are closed by its pipeline alone"),
+          .about(rule("bus.volcano.sh", {"commands"}, {"CREATE", "UPDATE"}))
+          .demand(
+              fmt::format("!has(object.target) || object.target.kind != 'Queue' || !(object.target.name in {}) || {}",
+                          quoted_list(all), one_of(policy.writers)),
+              "the queues of this policy are closed by its pipeline alone"),
       policy.cluster_span, out);
 }
 

@@ -9,7 +9,7 @@ namespace gpol::volcano {
 
 Planned plan(const Policy& policy, const PlanInputs& inputs);
 
-// Queue, whose PodGroups name it, and on the nodes of which pool they stand: one for each tenant and pool.
+// Queue, whose PodGroups name it, and on the nodes of which pool they stand: one for each tenant, which has one pool.
 struct Place {
   std::uint32_t tenant = 0, pool = 0;  // into Policy::tenants, Policy::pools
   std::string queue;

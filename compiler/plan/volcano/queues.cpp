@@ -107,11 +107,15 @@ void plan_queues(const Policy& policy, Planned& out) {
     (serves ? serving : batch)
         .push_back({queue_of(policy, place, amount), role_of(policy, place, owned), policy.tenants[place.tenant].span});
   }
-  // A resource that is not named has the limit of the queue above; of cpu and memory 0 is no limit, and all name them.
-  for (auto* leaves : {&serving, &batch})
-    for (Leaf& leaf : *leaves)
-      for (const auto& [resource, amount] : top.capability) leaf.queue.capability.emplace(resource, 0);
-  for (const auto& [resource, amount] : top.capability) inner.capability.emplace(resource, 0);
+  // A device that is not named has the limit of the queue above, and directly below `root` none. (Of cpu and memory 0
+  // is none, too: resolve() lets nobody have 0 of them.)
+  for (const ResourceRow& row : policy.resources) {
+    if (!row.device) continue;
+    top.capability.emplace(row.name, 0);
+    inner.capability.emplace(row.name, 0);
+    for (auto* leaves : {&serving, &batch})
+      for (Leaf& leaf : *leaves) leaf.queue.capability.emplace(row.name, 0);
+  }
   top.deserved = top.capability;
   inner.deserved = inner.capability;
   QueueRole above;
@@ -133,9 +137,7 @@ std::vector<Place> places_of(const Policy& policy) {
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
     const Tenant& tenant = policy.tenants[t];
     const auto& amounts = tenant.reserves.empty() ? tenant.quotas : tenant.reserves;
-    for (const PoolAmount& amount : amounts)
-      places.push_back(
-          {t, amount.pool, amounts.size() > 1 ? tenant.name + "-" + policy.pools[amount.pool].name : tenant.name});
+    for (const PoolAmount& amount : amounts) places.push_back({t, amount.pool, tenant.name});  // one: resolve()
   }
   return places;
 }
