@@ -12,6 +12,7 @@ inline constexpr Code ConfigurationContradicts{507};
 inline constexpr Code ConfigurationUnreadable{508};
 inline constexpr Code NoEarlier{509};
 inline constexpr Code MigConfigGiven{512};
+inline constexpr Code VolcanoConfigGiven{513};
 inline constexpr Code NoManifest{601};
 inline constexpr Code Rejected{602};
 inline constexpr Code BadRole{603};

@@ -49,6 +49,7 @@ void put(YAML::Emitter& out, const Value& value) {
                      put_in_line(out, text);
                  },
                  [&](std::int64_t number) { out << number; },
+                 [&](const Number& number) { out << number.text; },
                  [&](bool flag) { out << flag; },
                  [&](std::nullptr_t) { out.WriteIntegralType(Plain{kNull}); },
                  [&](const Map& map) {
@@ -84,6 +85,7 @@ std::string print(const Value& document) {
 Value::Value(std::string text) : node(std::move(text)) {}
 Value::Value(const char* text) : node(std::string(text)) {}
 Value::Value(std::int64_t number) : node(number) {}
+Value::Value(Number number) : node(std::move(number)) {}
 Value::Value(bool flag) : node(flag) {}
 Value::Value(Map map) : node(std::move(map)) {}
 Value::Value(List list) : node(std::move(list)) {}

@@ -15,8 +15,11 @@ namespace gpol::yaml {
 struct Value;
 using Map = std::vector<std::pair<std::string, Value>>;
 using List = std::vector<Value>;
+struct Number {  // as it is written: "1.5"
+  std::string text;
+};
 struct Value {
-  std::variant<std::string, std::int64_t, bool, Map, List, std::nullptr_t> node;
+  std::variant<std::string, std::int64_t, bool, Map, List, std::nullptr_t, Number> node;
   Value(std::string text);
   Value(const char* text);
   Value(std::int64_t number);
@@ -24,6 +27,7 @@ struct Value {
   Value(Map map);
   Value(List list);
   Value(std::nullptr_t null);
+  Value(Number number);
   // Not here, or every file that sees one would compile those of all its parts.
   Value(const Value&);
   Value(Value&&) noexcept;

@@ -163,7 +163,8 @@ void compare_with(const std::string& directory, const std::vector<RenderedFile>&
   run.diagnostics.push_back(error_at(
       code::OutputDiffers, {},
       fmt::format("`{}` is not what the policy gives: {} of {} files differ", directory, found.size(), files.size()),
-      "run `gpol build` with the same options (`--from`, `--kueue-config`, `--mig-config`) but `--check`, and commit "
+      "run `gpol build` with the same options (`--from`, `--kueue-config`, `--mig-config`, `--volcano-config`) but "
+      "`--check`, and commit "
       "what it writes"));
 }
 
@@ -218,6 +219,12 @@ int build(const CheckOptions& options, const World& world) {
     if (!bytes) return finish(run, sessions, {options.format, options.timings}, world);
     mig_config.bytes = *std::move(bytes);
   }
+  YamlFile volcano_config{options.volcano_config, {}};
+  if (!options.volcano_config.empty()) {
+    auto bytes = read_manifest_file(options.volcano_config, run.diagnostics);
+    if (!bytes) return finish(run, sessions, {options.format, options.timings}, world);
+    volcano_config.bytes = *std::move(bytes);
+  }
   Earlier earlier;
   if (!options.from.empty() && !texts.value.empty()) {
     auto read = read_earlier(options.from);
@@ -233,7 +240,8 @@ int build(const CheckOptions& options, const World& world) {
     sessions.push_back(
         check_policy(std::move(text), {.as_of = options.as_of,
                                        .earlier = options.from.empty() ? nullptr : &earlier,
-                                       .mig_config = options.mig_config.empty() ? nullptr : &mig_config}));
+                                       .mig_config = options.mig_config.empty() ? nullptr : &mig_config,
+                                       .volcano_config = options.volcano_config.empty() ? nullptr : &volcano_config}));
   if (sessions.empty()) return finish(run, sessions, {options.format, options.timings}, world);
 
   Session& session = *sessions.front();
@@ -270,6 +278,9 @@ int build(const CheckOptions& options, const World& world) {
               fmt::format("the earlier build has configuration `{}` of MIG, which is no policy's: give "
                           "`--mig-config` again, or it is gone",
                           kept.name));
+  if (session.planned && !options.volcano_config.empty() && !session.planned->cluster.volcano)
+    run.notes.push_back(
+        fmt::format("`{}` is not looked at: the scheduler of this policy is Kueue", options.volcano_config));
   if (session.planned && given && session.planned->cluster.volcano)
     run.notes.push_back(
         fmt::format("`{}` is not looked at: the scheduler of this policy is Volcano", options.kueue_config));

@@ -19,7 +19,7 @@ namespace gpol {
 struct Words {
   std::vector<std::string> paths, gaps;
   std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue, kueue_config, approvals,
-              subject, fail_on = "undecided", from, mig_config;
+              subject, fail_on = "undecided", from, mig_config, volcano_config;
   std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files, retired;
   std::string jobs;
   bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false, full = false,

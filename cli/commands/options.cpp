@@ -50,6 +50,10 @@ void build_words(CLI::App& app, Words& words) {
                  "the configurations of mig-parted as you keep them, as a file of its own or the ConfigMap that MIG "
                  "Manager reads: those of the policy are written beside them")
       ->type_name("FILE");
+  app.add_option("--volcano-config", words.volcano_config,
+                 "the configuration of Volcano's scheduler as you keep it, a file of its own or its ConfigMap: it is "
+                 "written with what the proof needs, all else of it kept")
+      ->type_name("FILE");
   app.add_flag("--check", words.check,
                "write nothing, name the files of the directory that differ; exit 1 if any does");
   app.add_option("--from", words.from,
@@ -145,6 +149,7 @@ Settled<CheckOptions> settle(const Words& words, const std::string& command) {
   options.compare = words.check;
   options.kueue_config = words.kueue_config;
   options.mig_config = words.mig_config;
+  options.volcano_config = words.volcano_config;
   options.from = words.from;
   options.retired = words.retired;
   return options;
@@ -175,8 +180,10 @@ Settled<CheckOptions> build_options(std::span<const std::string> args) {
       return UsageError{"gpol build takes one policy", "build each policy into its own directory"};
     if (options->out.empty())
       return UsageError{"gpol build needs `-o DIR`", "name the directory to write: `-o manifests`"};
-    const std::pair<const char*, const std::string*> names[] = {
-        {"--from", &options->from}, {"--kueue-config", &options->kueue_config}, {"--mig-config", &options->mig_config}};
+    const std::pair<const char*, const std::string*> names[] = {{"--from", &options->from},
+                                                                {"--kueue-config", &options->kueue_config},
+                                                                {"--mig-config", &options->mig_config},
+                                                                {"--volcano-config", &options->volcano_config}};
     for (const auto& [option, name] : names)  // a script's variable that is not set
       if (app.count(option) > 0 && name->empty())
         return UsageError{fmt::format("`{}` names nothing", option), "leave it out, or give a path"};

@@ -23,15 +23,16 @@ struct CheckOptions {
   Dump dump = Dump::None;
   std::vector<Family> allowed_gaps;  // sorted, each once
   bool timings = false;
-  unsigned jobs = 0;                   // policies at a time; 0: as many as there are processors
-  bool fix = false;                    // check only: make the edits that are sure
-  std::string as_of;                   // "2026-11-21": trusts that ended before it count no longer; empty: all count
-  std::string out;                     // build only: the directory that is written
-  bool compare = false;                // build only: it is only compared
-  std::string kueue_config;            // build only: the file with Kueue's own Configuration; empty: none
-  std::string mig_config;              // build only: the file with configurations of mig-parted; empty: none
-  std::string from;                    // build only: an earlier output; empty: none
-  std::vector<std::string> retired;    // build only: tenants of it whose work has ended
+  unsigned jobs = 0;                 // policies at a time; 0: as many as there are processors
+  bool fix = false;                  // check only: make the edits that are sure
+  std::string as_of;                 // "2026-11-21": trusts that ended before it count no longer; empty: all count
+  std::string out;                   // build only: the directory that is written
+  bool compare = false;              // build only: it is only compared
+  std::string kueue_config;          // build only: the file with Kueue's own Configuration; empty: none
+  std::string mig_config;            // build only: the file with configurations of mig-parted; empty: none
+  std::string volcano_config;        // build only: the file with the configuration of Volcano's scheduler; empty: none
+  std::string from;                  // build only: an earlier output; empty: none
+  std::vector<std::string> retired;  // build only: tenants of it whose work has ended
   FailOn fail_on = FailOn::Undecided;  // check only
 };
 

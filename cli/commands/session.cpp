@@ -7,10 +7,12 @@
 
 #include "checker/families/codes.h"
 #include "checker/observe/given_mig_config.h"
+#include "checker/observe/given_volcano_config.h"
 #include "checker/proof/prove.h"
 #include "cli/codes.h"
 #include "cli/commands/modules.h"
 #include "compiler/format/format.h"
+#include "compiler/plan/volcano/plan.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/source/follow.h"
 #include "compiler/syntax/expand.h"
@@ -80,6 +82,19 @@ std::optional<MigConfigMap> read_mig_configs(const YamlFile& file, Session& sess
   keep(session, {error_at(code::MigConfigGiven, unread.span,
                           fmt::format("`{}` cannot be taken: {}", file.path, unread.what), std::move(unread.hint))});
   return std::nullopt;
+}
+
+// --volcano-config: what of it the proof needs is put into it, and it is what is proven. False: it is not read.
+bool take_volcano_config(const YamlFile& file, Session& session) {
+  const FileId id = session.sources.add(file.path, file.bytes);
+  auto read = read_given_volcano_config(file, id);
+  if (auto* unread = std::get_if<UnreadFile>(&read))
+    return keep(session,
+                {error_at(code::VolcanoConfigGiven, unread->span,
+                          fmt::format("`{}` cannot be taken: {}", file.path, unread->what), std::move(unread->hint))});
+  session.planned->cluster.volcano->scheduler =
+      volcano::with_limits(std::get<volcano::SchedulerConfig>(std::move(read)));
+  return true;
 }
 
 // Configurations that are there under a name of the policy's.
@@ -162,6 +177,11 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   if (!keep(*session, std::move(planned.diagnostics))) return session;
   if (kept != nullptr && !keep(*session, two_of_a_name(*kept, options.mig_config->path))) return session;
   session->planned = std::move(planned.value);
+  if (options.volcano_config != nullptr && session->planned->cluster.volcano &&
+      !take_volcano_config(*options.volcano_config, *session)) {
+    session->planned.reset();
+    return session;
+  }
   end_trusts(session->planned->intent, options.as_of);
   for (PlannedAllow& allow : session->planned->intent.allows) allow.whole = whole(*session, allow.span);
   session->reached = Phase::Planned;

@@ -73,10 +73,11 @@ struct SessionOptions {
   bool quotas_alone = false;   // ask whether claim and reclaim are proven, and nothing else; no stories are told
   std::string as_of = {};      // the day on which trusts are looked at; empty: they have no end
   SolverLimits solver = {};
-  SolverEar ear = {};                    // hears every question to the solver; for tests
-  const FileTree* tree = &disk();        // where imports are read
-  const Earlier* earlier = nullptr;      // what an earlier build had, and the plan keeps
-  const YamlFile* mig_config = nullptr;  // configurations of mig-parted that stay
+  SolverEar ear = {};                        // hears every question to the solver; for tests
+  const FileTree* tree = &disk();            // where imports are read
+  const Earlier* earlier = nullptr;          // what an earlier build had, and the plan keeps
+  const YamlFile* mig_config = nullptr;      // configurations of mig-parted that stay
+  const YamlFile* volcano_config = nullptr;  // the configuration of Volcano's scheduler that is there
 };
 
 // An ear that keeps every distinct formula in the session.

@@ -49,6 +49,7 @@ constexpr CodeInfo kCodes[] = {
     {Code{510}, "what an earlier build had cannot be kept as it was"},
     {Code{511}, "no tenant of that name has left the policy"},
     {Code{512}, "the configurations of mig-parted that were given cannot be taken"},
+    {Code{513}, "the configuration of Volcano's scheduler that was given cannot be taken"},
     {Code{601}, "a document is no Kubernetes object that can be read"},
     {Code{602}, "the cluster would reject an object"},
     {Code{603}, "a role is given that a queue cannot have"},

@@ -1,3 +1,4 @@
+#include "compiler/model/volcano/arguments.h"
 #include "compiler/source/text.h"
 #include "emit/kinds/object.h"
 #include "emit/volcano/volcano.h"
@@ -6,10 +7,23 @@ namespace gpol::kinds {
 
 namespace {
 
+// Volcano reads a number in quotes as none (framework/arguments.go).
+yaml::Map arguments_of(const std::map<std::string, std::string>& arguments) {
+  yaml::Map map;
+  for (const auto& [key, value] : arguments)
+    if (value == "true" || value == "false")
+      map.emplace_back(key, value == "true");
+    else if (volcano::is_number(value))
+      map.emplace_back(key, yaml::Number{value});
+    else
+      map.emplace_back(key, value);
+  return map;
+}
+
 yaml::Value plugin(const volcano::Plugin& plugin) {
   yaml::Map map{{"name", plugin.name}};
   for (const auto& [flag, on] : plugin.flags) map.emplace_back(flag, on);
-  if (!plugin.arguments.empty()) map.emplace_back("arguments", string_map(plugin.arguments));
+  if (!plugin.arguments.empty()) map.emplace_back("arguments", arguments_of(plugin.arguments));
   return map;
 }
 
@@ -28,7 +42,7 @@ yaml::Value volcano_scheduler(const volcano::SchedulerConfig& config) {
   if (!config.action_arguments.empty()) {
     yaml::List configurations;
     for (const auto& [action, arguments] : config.action_arguments)
-      configurations.emplace_back(yaml::Map{{"name", action}, {"arguments", string_map(arguments)}});
+      configurations.emplace_back(yaml::Map{{"name", action}, {"arguments", arguments_of(arguments)}});
     text.emplace_back("configurations", std::move(configurations));
   }
   return with(object({.api_version = "v1",
@@ -41,7 +55,7 @@ yaml::Value volcano_scheduler(const volcano::SchedulerConfig& config) {
 std::vector<std::string> scheduler_words() {
   return {
       "A proposal for whoever runs Volcano: no kustomization names this file, since it is one for all queues of the "
-      "cluster. What it changes for others, beside the configuration that Volcano is installed with:",
+      "cluster. What it changes for others, beside the one that Volcano is installed with, or that was given:",
       "- the plugin `capacity` stands where `proportion` was: `weight` counts no more, `capability` counts of the "
       "queue "
       "above, too (`parent`), and a queue that has none, directly below `root`, may use all that the nodes have;",

@@ -4,6 +4,7 @@
 
 #include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
+#include "compiler/model/volcano/arguments.h"
 
 namespace gpol::manifest {
 
@@ -18,19 +19,33 @@ std::map<std::string, std::string> read_arguments(const View& map) {
     list->ignore(entry.key);
     if (entry.value.kind == Node::Kind::Map || entry.value.kind == Node::Kind::List)
       list->problem(entry.key, "is no single value");
+    else if (entry.value.kind == Node::Kind::Text &&
+             (entry.value.text == "true" || entry.value.text == "false" || volcano::is_number(entry.value.text)))
+      list->problem(entry.key, "stands in quotes, and Volcano takes neither numbers nor true and false from a text");
+    else if (entry.value.kind == Node::Kind::Ambiguous && !volcano::is_number(entry.value.text))
+      list->problem(entry.key, "is read in more than one way: put it in quotes");
     else
       arguments[entry.key] = entry.value.text;
   }
   return arguments;
 }
 
+// A key that is none of these does nothing, and is a problem.
+constexpr std::string_view kFlags[] = {
+    "enableJobOrder",          "enableHierarchy",        "enableJobReady",      "enableJobPipelined",
+    "enableTaskOrder",         "enablePreemptable",      "enableReclaimable",   "enablePreemptive",
+    "enableQueueOrder",        "EnabledClusterOrder",    "enablePredicate",     "enableBestNode",
+    "enableNodeOrder",         "enableTargetJob",        "enableReservedNodes", "enableJobEnqueued",
+    "enabledVictim",           "enableJobStarving",      "enabledOverused",     "enabledAllocatable",
+    "enabledSubJobReady",      "enabledSubJobPipelined", "enabledSubJobOrder",  "enabledHyperNodeOrder",
+    "enabledHyperNodeGradient"};
+
 volcano::Plugin read_plugin(const View& entry) {
   volcano::Plugin plugin;
   plugin.name = entry.required_text("name");
   plugin.arguments = read_arguments(entry);
-  for (const Entry& one : entry.node().entries)
-    if (one.key.starts_with("enable"))
-      if (const auto on = entry.boolean(one.key)) plugin.flags[one.key] = *on;
+  for (const std::string_view flag : kFlags)
+    if (const auto on = entry.boolean(flag)) plugin.flags.emplace(flag, *on);
   entry.finish();
   return plugin;
 }

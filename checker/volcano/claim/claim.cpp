@@ -66,7 +66,15 @@ class Claim {
   }
 
   // Where a pod may wait though its queue and its nodes have room.
-  std::string waits() const { return mode_.not_played.empty() ? std::string() : mode_.not_played.front(); }
+  std::string waits() const {
+    if (contains(setup_.scheduler.actions, "enqueue"))
+      return "before `allocate` a PodGroup waits in `enqueue` for room that others may have taken";
+    if (plugin_of(setup_.scheduler, "nodegroup") != nullptr)
+      return "the plugin `nodegroup` lets pods of a queue without affinity on no node, or on few";
+    return mode_.not_played.empty()
+               ? std::string()
+               : fmt::format("the scheduler's configuration has {}, which is not modelled", mode_.not_played.front());
+  }
 
   void judge(std::size_t q, const std::string& resource) {
     const QueueRole& role = proof_.intent.volcano_roles[q];

@@ -21,4 +21,9 @@ std::string batch_queue(const Policy& policy);
 
 void plan_guards(const Policy& policy, Planned& out);
 
+// What Volcano is installed with; and a configuration with what the proof needs: `capacity` with `enableHierarchy`, and
+// neither `proportion` nor `overcommit` nor the action `enqueue`. All else of it stays as it is.
+SchedulerConfig installed_scheduler();
+SchedulerConfig with_limits(SchedulerConfig config);
+
 }  // namespace gpol::volcano

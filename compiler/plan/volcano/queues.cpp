@@ -33,20 +33,6 @@ const PoolAmount* amount_of(const Policy& policy, const Place& place) {
   return nullptr;
 }
 
-// What Volcano is installed with (installer/helm/chart/volcano/config/volcano-scheduler.conf), but for what
-// docs/volcano.md gives reasons for. `enqueue` is left out with `overcommit`, because what waits there can keep serving
-// waiting beside idle GPUs; `capacity` stands where the default has `proportion`.
-SchedulerConfig scheduler_config() {
-  const auto plugin = [](const char* name) { return Plugin{name, {}, {}}; };
-  SchedulerConfig config;
-  config.actions = {"allocate", "backfill"};
-  const auto with = [](const char* name, const char* flag, bool on) { return Plugin{name, {{flag, on}}, {}}; };
-  config.tiers = {{plugin("priority"), with("gang", "enablePreemptable", false), plugin("conformance")},
-                  {with("drf", "enablePreemptable", false), plugin("predicates"),
-                   with("capacity", "enableHierarchy", true), plugin("nodeorder"), plugin("binpack")}};
-  return config;
-}
-
 void add_queue(Queue queue, QueueRole role, Span span, Planned& out) {
   role.name_span = span;
   out.cluster.volcano->queues.push_back(std::move(queue));
@@ -146,7 +132,7 @@ Planned plan(const Policy& policy, const PlanInputs& inputs) {
   Planned out;
   out.cluster.volcano.emplace();
   out.cluster.volcano->version = policy.volcano_version;
-  out.cluster.volcano->scheduler = scheduler_config();
+  out.cluster.volcano->scheduler = with_limits(installed_scheduler());
   plan_pools(policy, out);
   plan_queues(policy, out);
   out.cluster.modes.push_back({"default", {}});
