@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # What gpol builds for Volcano, and its model of Volcano's scheduler, judged by Volcano's own code.
 #
-#   run.sh [GPOL [HISTORIES]]   the programs (default: those of build/release)
+#   run.sh [GPOL [HISTORIES [ATTACKS]]]   the programs (default: those of build/release)
 #
 # Environment: GPOL_SESSIONS   how many histories of some sessions each (default 330, about 2,200 sessions; GPOL_CI=full: 8,000)
 #              GPOL_SEED       of the first (default 1)
+#              GPOL_CLUSTERS   how many random clusters are attacked, by ten floods each (default 40; GPOL_CI=full: 300)
 # 1. The worked cases of the reference. 2. The example: the webhook takes its queues in their order, and refuses them in
 # another one; the parser takes the configuration. 3. Mornings in sessions of the real scheduler (morning.py). 4. Random
-# histories in the real scheduler and in the model. Exit 0: all as it must be; 1: not; 77: skipped, no Go >= 1.26.
+# histories in the real scheduler and in the model. 5. Floods of random clusters: nobody ever has more of a guarantee than
+# the closed form says. Exit 0: all as it must be; 1: not; 77: skipped, no Go >= 1.26.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../common.sh"
 gpol=$(realpath "${1:-$root/build/release/gpol}")
 histories=$(realpath "${2:-$root/build/release/tests/volcano_histories}")
+attacks=$(realpath "${3:-$root/build/release/tests/volcano_attacks}")
 need_go volcano
 for tool in perl python3; do
   command -v "$tool" > /dev/null || { echo "volcano: skipped: no $tool"; exit 77; }
@@ -66,3 +69,8 @@ samples volcano play "$seed" "$count"
 sessions=$(sed -n 's/^[0-9]* histories, \([0-9]*\) sessions.*/\1/p' "$work/compared")
 floor=$((count * 6)) # a history has 6.7 on average
 if [ "${sessions:-0}" -lt "$floor" ]; then echo "volcano: ${sessions:-0} sessions are fewer than $floor"; exit 1; fi
+
+clusters=${GPOL_CLUSTERS:-40}
+if [ "${GPOL_CI:-}" = full ]; then clusters=${GPOL_CLUSTERS:-300}; fi
+attack() { "$attacks" "$judge" "$1" "$2"; }
+samples volcano-attacks attack "$seed" "$clusters"

@@ -32,6 +32,7 @@ const std::map<Code, std::string> kNoExample = {
     {code::NoEarlier, "about an earlier output"},
     {code::CannotKeep, "about a policy and an earlier output"},
     {code::NotRetired, "about a policy and an earlier output"},
+    {code::VolcanoConfigGiven, "about a file that `gpol build` is given"},
     {code::NotWritten, "about `gpol build`"},
     {code::ConfigurationContradicts, "about a file that `gpol build` is given"},
     {code::ConfigurationUnreadable, "about a file that `gpol build` is given"},

@@ -1,0 +1,153 @@
+// Is what claim_tree.h says of Volcano's queues right and exact? Floods of random clusters, in the real scheduler.
+//
+//   attacks JUDGE FIRST COUNT     the clusters of these seeds, played by JUDGE (../judge)
+//
+// Never may serving be left with less than its reserve less what is claimable: such a history is printed, exit 1. And
+// of the clusters in which no flood took anything, 70 % at least must be proven, and in 95 % some flood must take all
+// that is claimable, or the bound is too coarse: exit 1.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "checker/volcano/claim/claim_tree.h"
+#include "tests/conformance/volcano/attacks/attacks.h"
+
+namespace gpol::volcano::attacks {
+
+std::int64_t claimable(const Cluster& cluster) {
+  std::vector<QueueRole> roles(cluster.setup.queues.size());
+  for (std::size_t q = 0; q < roles.size(); ++q)
+    roles[q].kind = cluster.limits.queues[q].leaf ? QueueRole::Kind::Batch : QueueRole::Kind::Inner;
+  roles[cluster.serving].kind = QueueRole::Kind::Serving;
+  roles[cluster.serving].reserve[kGpu] = cluster.reserve;
+  const ClaimTree tree = claim_tree(cluster.limits, cluster.setup, roles);
+  const std::vector<std::int64_t> held = others(tree, cluster.serving, kGpu);
+  std::int64_t most = 0;  // that others hold in all: of a tree what its root does, of a list the sum
+  for (std::size_t q = 0; q < held.size(); ++q)
+    if (!cluster.hierarchical || cluster.limits.queues[q].name == kRootQueue)
+      most = std::min(cluster.total, most + std::min(cluster.total, held[q]));
+  const std::int64_t left = left_to(tree, cluster.serving, kGpu, held);
+  const std::int64_t result = cluster.reserve - std::min({left, cluster.total - most, cluster.reserve});
+  if (!meets_side_conditions(tree, cluster.serving, kGpu, cluster.reserve, held, result))
+    throw std::runtime_error(cluster.name + ": the bounds do not meet the side conditions of their lemmas");
+  return result;
+}
+
+namespace {
+
+using histories::Answer;
+using histories::History;
+
+constexpr std::uint64_t kAtOnce = 50;                         // clusters
+constexpr std::uint64_t kLeastProven = 70, kLeastExact = 95;  // percent
+
+std::vector<Answer> ask(const std::string& judge, const std::vector<History>& histories) {
+  const std::string at = "/tmp/volcano-attacks-" + std::to_string(getpid());
+  {
+    std::ofstream in(at + ".in");
+    for (const History& history : histories) in << to_json(history);
+  }
+  const std::string command = "'" + judge + "' play -limit 20s < " + at + ".in > " + at + ".out 2> " + at + ".err";
+  const int code = std::system(command.c_str());
+  std::vector<Answer> answers;
+  {
+    std::ifstream out(at + ".out");
+    for (std::string line; std::getline(out, line);) answers.push_back(histories::read_answer(line));
+  }
+  for (const char* part : {".in", ".out", ".err"}) unlink((at + part).c_str());
+  if (code != 0 || answers.size() != histories.size()) throw std::runtime_error("the judge did not answer");
+  return answers;
+}
+
+// What serving holds at the end.
+std::int64_t got(const Cluster& cluster, const Answer& answer) {
+  if (!answer.error.empty()) throw std::runtime_error(answer.name + ": the judge: " + answer.error);
+  const auto& held = answer.runs.at(0).back().held;
+  const auto queue = held.find(cluster.setup.queues[cluster.serving].name);
+  if (queue == held.end()) return 0;
+  const auto amount = queue->second.find(kGpu);
+  return amount == queue->second.end() ? 0 : amount->second;
+}
+
+struct Counts {
+  std::uint64_t clusters = 0, hierarchical = 0, proven = 0, partly = 0, floods = 0, sessions = 0, escapes = 0;
+  std::uint64_t untouched = 0, untouched_proven = 0;  // no flood took anything
+  std::uint64_t exact = 0;                            // a flood took all that is claimable
+};
+
+// One cluster; answers from `at` on are of its floods.
+void judge_one(const Cluster& cluster, const std::vector<History>& played, const std::vector<Answer>& answers,
+               std::size_t at, Counts& counts) {
+  const std::int64_t claim = claimable(cluster), kept = cluster.reserve - claim;
+  std::int64_t least = cluster.reserve;
+  for (std::size_t i = at; i < played.size() && played[i].name.starts_with(cluster.name + "-"); ++i) {
+    const std::int64_t left = got(cluster, answers[i]);
+    ++counts.floods;
+    counts.sessions += answers[i].runs[0].size();
+    least = std::min(least, left);
+    if (left >= kept) continue;
+    ++counts.escapes;
+    std::cout << played[i].name << ": " << cluster.setup.queues[cluster.serving].name << " got " << left << " of "
+              << cluster.reserve << ", where others can claim " << claim << "\n"
+              << to_json(played[i]);
+  }
+  ++counts.clusters;
+  if (cluster.hierarchical) ++counts.hierarchical;
+  if (claim == 0) ++counts.proven;
+  if (claim > 0 && kept > 0) ++counts.partly;
+  if (least == cluster.reserve) {
+    ++counts.untouched;
+    if (claim == 0) ++counts.untouched_proven;
+  }
+  if (least == kept)
+    ++counts.exact;
+  else if (least > kept)
+    std::cout << cluster.name << ": others can claim " << claim << " of " << cluster.reserve
+              << ", and no flood took more than " << cluster.reserve - least << "\n";
+}
+
+int run(const std::string& judge, std::uint64_t first, std::uint64_t count) {
+  Counts counts;
+  for (std::uint64_t done = 0; done < count;) {
+    std::vector<Cluster> clusters;
+    std::vector<History> played;
+    std::vector<std::size_t> starts;
+    for (; clusters.size() < kAtOnce && done < count; ++done) {
+      clusters.push_back(draw(first + done));
+      starts.push_back(played.size());
+      for (History& flood : floods(clusters.back(), first + done)) played.push_back(std::move(flood));
+    }
+    const auto answers = ask(judge, played);
+    for (std::size_t i = 0; i < clusters.size(); ++i) judge_one(clusters[i], played, answers, starts[i], counts);
+    if (counts.escapes > 0) break;
+  }
+  const std::uint64_t percent = counts.untouched == 0 ? 0 : counts.untouched_proven * 100 / counts.untouched;
+  std::cout << counts.clusters << " clusters (" << counts.hierarchical << " hierarchical), " << counts.proven
+            << " proven, " << counts.partly << " kept in part, " << counts.floods << " floods, " << counts.sessions
+            << " sessions, " << counts.escapes << " escapes; no flood took anything of " << counts.untouched
+            << ", of which " << percent << " % are proven; exact in " << counts.exact << "\n";
+  const bool exact = counts.exact * 100 >= counts.clusters * kLeastExact;
+  return counts.escapes == 0 && percent >= kLeastProven && exact ? 0 : 1;
+}
+
+}  // namespace
+
+}  // namespace gpol::volcano::attacks
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::cerr << "usage: attacks JUDGE FIRST COUNT\n";
+    return 2;
+  }
+  try {
+    return gpol::volcano::attacks::run(argv[1], std::strtoull(argv[2], nullptr, 10),
+                                       std::strtoull(argv[3], nullptr, 10));
+  } catch (const std::exception& failed) {
+    std::cerr << "attacks: " << failed.what() << "\n";
+    return 2;
+  }
+}
