@@ -138,7 +138,7 @@ TEST_CASE("the morning ramp: the allow, the proofs and the trusts") {
   REQUIRE(p.prove_ready.size() == 1);
   CHECK(p.prove_ready[0].latency_class == 1);
   CHECK(p.prove_ready[0].within.value == 240000);
-  REQUIRE(p.trusts.size() == 5);
+  REQUIRE(p.trusts.size() == 4);
   CHECK(p.trusts[1].premise == "nodes-as-declared");
   CHECK(p.trusts[1].by == "@platform");
   CHECK(p.trusts[1].reason == "the node inventory is reviewed with this policy");
