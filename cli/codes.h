@@ -18,5 +18,6 @@ inline constexpr Code Rejected{602};
 inline constexpr Code BadRole{603};
 inline constexpr Code BadConfig{604};
 inline constexpr Code NoFlavor{605};
+inline constexpr Code VolcanoPassesOver{606};
 
 }  // namespace gpol::code

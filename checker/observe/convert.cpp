@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checker/observe/fields.h"
 #include "checker/observe/kustomize/nodes.h"
 
 namespace gpol::manifest {
@@ -117,6 +118,14 @@ void to_newest(Node& object) {
   if (kind == "ClusterQueue") convert_cluster_queue(*spec);
   if (kind == "Workload") convert_workload(*spec);
   if (kind == "AdmissionCheck") erase(*spec, "retryDelayMinutes");
+}
+
+void give_spec(Node& object) {
+  if (field(object, "spec") != nullptr) return;
+  Entry& spec = object.entries.emplace_back();
+  spec.key = "spec";
+  spec.value.kind = Node::Kind::Map;
+  spec.value.begin = spec.value.end = spec.begin = spec.end = object.begin;
 }
 
 std::string as_written(std::string field, bool converted) {

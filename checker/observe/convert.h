@@ -16,6 +16,9 @@ void drop_nulls(Node& node);
 // Kueue's objects and its Configuration, served in more than one version. Does nothing to all others.
 void to_newest(Node& object);
 
+// One that is absent is one that is empty.
+void give_spec(Node& object);
+
 // A field of a converted object, in the words of its file: "spec.cohort" for "spec.cohortName".
 std::string as_written(std::string field, bool converted);
 

@@ -27,6 +27,7 @@
 #include "checker/observe/spans.h"
 #include "checker/observe/start.h"
 #include "checker/observe/templates.h"
+#include "checker/observe/volcano_objects.h"
 
 namespace gpol {
 namespace manifest {
@@ -69,6 +70,7 @@ class ExistingReader {
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
     out_.places = std::move(draft_.places);
+    out_.volcano = volcano_.take();
     out_.edge = edge_.settle(scaled_, out_.left_out, out_.others);
     doubt_checks(out_);
     node_doubts_.settle(out_);
@@ -157,18 +159,13 @@ class ExistingReader {
       if (violation.misspelt != nullptr)
         one.edits.push_back({one.span = draft_.problems.place().key(*violation.misspelt), violation.meant});
       if (left_out_.is_mistake_alone(draft_.problems.place().span(object), one)) return false;
-      out_.rejections.push_back(std::move(one));
+      (api == kVolcanoApi ? volcano_.rejections() : out_.rejections).push_back(std::move(one));
     }
     if (api.starts_with("config.kueue.x-k8s.io/"))
       at_start_ = look_at_start(object, path, file, draft_.problems.place());
     drop_nulls(object);
     to_newest_noted(object);
-    if (field(object, "spec") == nullptr && text_at(object, "kind") == "ClusterQueue") {  // none is one that is empty
-      Entry& spec = object.entries.emplace_back();
-      spec.key = "spec";
-      spec.value.kind = Node::Kind::Map;
-      spec.value.begin = spec.value.end = spec.begin = spec.end = object.begin;
-    }
+    if (text_at(object, "kind") == "ClusterQueue") give_spec(object);
     return refused.empty() || (++out_.objects, false);
   }
 
@@ -194,6 +191,7 @@ class ExistingReader {
     left_out_.found_object(here.index);
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
     note_role_labels(object, kind, draft_.problems.place(), out_.role_labels);
+    if (volcano_.read(object, here)) return;
     find_held(object, here, out_.held);
     find_quota_ways(object, here, out_.quota_ways);
     const auto admission = other_admission(object);
@@ -378,6 +376,7 @@ class ExistingReader {
   Controllers controllers_;
   Externals externals_;
   EdgeReader edge_;
+  VolcanoReader volcano_{files_};
   Owners owners_;  // of what has pods
   Lent lent_;
   Scaled scaled_;

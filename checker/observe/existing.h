@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -52,6 +53,30 @@ struct RoleLabel {
   Span span;               // of the value
 };
 
+// What is there of Volcano.
+struct VolcanoFacts {
+  bool beside = false;   // the rest of the folder is judged, too
+  volcano::Setup setup;  // without a configuration of the scheduler where none was read
+  struct At {
+    Span name, parent, capability, deserved, guarantee;  // an absent field's is its nearest present parent's
+    std::map<std::string, Span> limits, owned;           // the amounts of `capability`; of guarantee, else deserved
+  };
+  std::vector<At> at;  // parallel to the queues
+  Span configuration;  // of the text that is the scheduler's configuration; unknown: none was read
+  struct Asks {        // a PodGroup, or a Job of Volcano
+    std::string kind, name, queue;
+    Span at;
+  };
+  std::vector<Asks> asks;
+  struct Silent {  // what Volcano takes and does nothing with, or not what it seems to say
+    Span at;
+    std::string what, hint;
+  };
+  std::vector<Silent> silent;
+  std::vector<Rejection> rejections;
+  std::vector<Unmodelled> unmodelled;
+};
+
 struct Existing {
   manifest::GivenCuts cuts;
   Cluster cluster;
@@ -83,6 +108,7 @@ struct Existing {
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object
   std::vector<LeftOut> left_out;                     // in the order of the files, each once
   std::vector<std::string> trusted;                  // what a chart says elsewhere, in words
+  std::optional<VolcanoFacts> volcano;               // which is judged as a bundle of its own
   edge::Facts edge;                                  // gateways, routes, their policies, and what they lead to
   std::size_t objects = 0;
 };

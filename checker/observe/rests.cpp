@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/model/volcano/setup.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
@@ -40,6 +41,9 @@ bool names_kind(std::string_view text, const auto& is_meant) {
 bool names_figures(std::string_view text) {
   for (const std::string_view group : {"kueue.x-k8s.io/", "config.kueue.x-k8s.io/", "kueue.openshift.io/"})
     if (names_api(text, group)) return true;
+  if (text.find(volcano::kSchedulerKey) != std::string_view::npos ||
+      (names_api(text, "scheduling.volcano.sh/") && names_kind(text, [](auto word) { return word == "Queue"; })))
+    return true;
   // A queue of a group that is nearly Kueue's is meant for it. Other kinds are others', too, and where neither API nor
   // kind can be told it may be any.
   constexpr std::string_view kOwn[] = {"ClusterQueue", "Cohort", "ResourceFlavor", "LocalQueue",

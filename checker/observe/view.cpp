@@ -149,7 +149,7 @@ void View::require(std::string_view key) const {
 
 void View::finish() const {
   for (const auto& candidate : node_->entries)
-    if (!candidate.read) View(candidate.value, *this, candidate.key, 0).problem("is not a field that is understood");
+    if (!candidate.read) View(candidate.value, *this, candidate.key, 0).problem(kNotUnderstood);
 }
 
 bool View::at_most(std::size_t limit) const {

@@ -22,6 +22,9 @@ namespace gpol::manifest {
 template <class E>
 using Choices = std::span<const std::pair<std::string_view, E>>;
 
+// What finish() says of a field that nobody looked at.
+inline constexpr const char* kNotUnderstood = "is not a field that is understood";
+
 class View {
  public:
   View(const Node& root, Problems& problems) : node_(&root), problems_(&problems) {}

@@ -23,8 +23,12 @@ Diagnostic mistake(Span span, std::string message, std::string hint) {
 
 class Roles {
  public:
-  Roles(const Existing& existing, const std::set<std::string>* elsewhere) : existing_(existing), elsewhere_(elsewhere) {
-    for (const Queue& queue : existing.cluster.queues) names_.push_back(queue.name);
+  Roles(const Existing& existing, const std::set<std::string>* elsewhere, const volcano::Setup* volcano)
+      : existing_(existing), elsewhere_(elsewhere), kind_(volcano == nullptr ? "ClusterQueue" : "Queue") {
+    if (volcano != nullptr)
+      for (const volcano::Queue& queue : volcano->queues) names_.push_back(queue.name);
+    else
+      for (const Queue& queue : existing.cluster.queues) names_.push_back(queue.name);
   }
 
   Outcome<NamedRoles> of(const VerifyOptions& options, const std::string& classes, const Config* config) {
@@ -90,6 +94,7 @@ class Roles {
 
   void labels() {
     for (const RoleLabel& label : existing_.role_labels) {
+      if ((label.kind == "Queue") != (kind_ == "Queue")) continue;
       if (!contains(kRead, label.key)) {
         // Anybody may have labels of their own; one that is nearly one of these was meant to be it.
         const auto near = nearest(label.key, kRead);
@@ -112,9 +117,10 @@ class Roles {
     std::set<std::pair<std::string_view, std::string_view>> with_role;  // kind and name
     for (const RoleLabel& label : existing_.role_labels)
       if (label.key == "gpol.dev/role") with_role.emplace(label.kind, label.name);
-    for (const auto& [queue, role] : out_.value) with_role.emplace("ClusterQueue", queue);
+    for (const auto& [queue, role] : out_.value) with_role.emplace(kind_, queue);
     for (const RoleLabel& label : existing_.role_labels)
-      if (label.key == "gpol.dev/class" && !has_no_role(label.kind) && !with_role.contains({label.kind, label.name}))
+      if (label.key == "gpol.dev/class" && (label.kind == "Queue") == (kind_ == "Queue") && !has_no_role(label.kind) &&
+          !with_role.contains({label.kind, label.name}))
         warn(label, "no label says that it serves", "label it `gpol.dev/role: serving`, too");
   }
 
@@ -148,13 +154,14 @@ class Roles {
     if (elsewhere_ != nullptr && elsewhere_->contains(queue)) return false;
     const auto near = nearest(queue, names_);
     out_.diagnostics.push_back(
-        mistake({}, fmt::format("`{}` names `{}`, and no ClusterQueue is called so", where, queue),
+        mistake({}, fmt::format("`{}` names `{}`, and no {} is called so", where, queue, kind_),
                 near ? fmt::format("did you mean `{}`?", *near) : "give the file that holds it, or leave it out"));
     return false;
   }
 
   const Existing& existing_;
   const std::set<std::string>* elsewhere_;
+  std::string_view kind_;  // of the queues
   std::vector<std::string_view> names_;
   Outcome<NamedRoles> out_;
 };
@@ -162,8 +169,9 @@ class Roles {
 }  // namespace
 
 Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing,
-                                const std::set<std::string>* elsewhere, const Config* config) {
-  return Roles(existing, elsewhere).of(options, classes, config);
+                                const std::set<std::string>* elsewhere, const Config* config,
+                                const volcano::Setup* volcano) {
+  return Roles(existing, elsewhere, volcano).of(options, classes, config);
 }
 
 }  // namespace gpol

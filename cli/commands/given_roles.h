@@ -15,8 +15,10 @@
 namespace gpol {
 
 // `classes`: the text of the file of roles; empty: none was given. GP0603 as a warning for a label that says nothing.
+// `volcano`: of its Queues; null: of Kueue's.
 // `elsewhere`: names of queues that may be named though they are not here; may be null, as `config` may (gpol.yaml).
 Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing,
-                                const std::set<std::string>* elsewhere = nullptr, const Config* config = nullptr);
+                                const std::set<std::string>* elsewhere = nullptr, const Config* config = nullptr,
+                                const volcano::Setup* volcano = nullptr);
 
 }  // namespace gpol

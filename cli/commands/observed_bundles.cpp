@@ -30,18 +30,19 @@ void take_release(const Bundle& bundle, Existing& existing) {
 }
 
 bool has_queues(const ObservedBundle& one) {
-  return !one.existing.cluster.queues.empty() || !one.existing.outside.empty();
+  return !one.existing.cluster.queues.empty() || !one.existing.outside.empty() ||
+         (one.existing.volcano && !one.existing.volcano->setup.queues.empty());
 }
 
-// It has no queue and says how Kueue or the GPU Operator run.
+// It has no queue and says how Kueue, Volcano or the GPU Operator run.
 bool configures(const ObservedBundle& one) {
   const auto& cuts = one.existing.cuts;
-  return !has_queues(one) && (!cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
-                              std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
-                                return manifest::names_api(file.bytes, "config.kueue.x-k8s.io/") ||
-                                       manifest::names_api(file.bytes, "kueue.openshift.io/") ||
-                                       manifest::configures_devices(file.bytes);
-                              }));
+  return !has_queues(one) &&
+         (one.existing.volcano || !cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
+          std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
+            return manifest::names_api(file.bytes, "config.kueue.x-k8s.io/") ||
+                   manifest::names_api(file.bytes, "kueue.openshift.io/") || manifest::configures_devices(file.bytes);
+          }));
 }
 
 }  // namespace
@@ -113,8 +114,28 @@ void drop_changes_elsewhere(std::vector<ObservedBundle>& observed) {
     });
 }
 
+void part_schedulers(std::vector<ObservedBundle>& observed) {
+  std::vector<ObservedBundle> parts;
+  for (ObservedBundle& one : observed) {
+    std::optional<VolcanoFacts> facts = std::exchange(one.existing.volcano, std::nullopt);
+    if (!facts || (facts->setup.queues.empty() && facts->rejections.empty() && !facts->configuration.known())) continue;
+    if (says_nothing(one) && !finds_at_gateways(one)) {
+      one.existing.volcano = std::move(facts);
+      continue;
+    }
+    ObservedBundle& part = parts.emplace_back(ObservedBundle{one.bundle, {}});
+    facts->beside = true;
+    part.existing.volcano = std::move(facts);
+    part.existing.nodes = one.existing.nodes;
+    part.existing.role_labels = one.existing.role_labels;
+    part.existing.unmodelled = one.existing.unmodelled;
+  }
+  std::ranges::move(parts, std::back_inserter(observed));
+}
+
 bool says_nothing(const ObservedBundle& one) {
   const Existing& existing = one.existing;
+  if (existing.volcano) return false;
   if (!existing.cluster.queues.empty() || !existing.outside.empty()) return false;
   if (one.bundle.built) return !one.bundle.of_kueue;
   return existing.rejections.empty() && existing.unmodelled.empty();

@@ -18,6 +18,8 @@ struct ObservedBundle {
 // `as_one`: all is one cluster.
 std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const std::vector<YamlFile>& nodes,
                                             bool as_one);
+// What is there of Volcano is a bundle of its own where something else is said, too.
+void part_schedulers(std::vector<ObservedBundle>& observed);
 // What changes only the objects of a directory (Flux's `path`) decides nothing where files of that directory were read
 // and no verdict rests on any of them.
 void drop_changes_elsewhere(std::vector<ObservedBundle>& observed);

@@ -40,42 +40,6 @@ namespace gpol {
 
 namespace {
 
-void tell_rejections(const Existing& existing, Report& report) {
-  for (const Rejection& rejection : existing.rejections) {
-    Diagnostic d;
-    d.code = rejection.rule.empty() ? code::NoManifest : code::Rejected;
-    d.span = rejection.span;
-    d.field = rejection.field;
-    d.message = rejection.rule.empty() && rejection.field.empty()
-                    ? rejection.what
-                    : fmt::format("{}{}{}", rejection.field, rejection.field.empty() ? "" : ": ", rejection.what);
-    if (!rejection.rule.empty()) d.message += fmt::format(" ({})", rejection.rule);
-    d.hint = rejection.hint;
-    d.edits = rejection.edits;
-    d.sure = !d.edits.empty();
-    report.diagnostics.push_back(std::move(d));
-  }
-}
-
-std::string words_of(const Unmodelled& found) {
-  const std::string object = found.name.empty()      ? found.kind
-                             : found.kind == "Kueue" ? fmt::format("{} {}", found.kind, found.name)
-                                                     : fmt::format("{} `{}`", found.kind, found.name);
-  const std::string_view between = found.what.starts_with('`') ? ": " : " ";
-  return fmt::format("{}{}{}{}", found.field.empty() ? "" : fmt::format("`{}` of ", found.field), object, between,
-                     found.what);
-}
-
-// A field that Kueue acts on and no family knows: nothing is proven beside it.
-void tell_unmodelled(const Existing& existing, Session& session) {
-  for (const Unmodelled& found : existing.unmodelled) {
-    Report& report = session.report;
-    report.add(obligation(Family::Bypass, code::NotModelled, Verdict::NotAnalysed,
-                          {report.keep(found.kind), report.keep(found.name)}, found.span),
-               {.reason = words_of(found), .message = words_of(found), .place = {.field = found.field}});
-  }
-}
-
 const Unmodelled* unmodelled_quota(const Existing& existing) {
   return find_where(existing.unmodelled,
                     [](const Unmodelled& u) { return u.dropped || u.field.ends_with("nominalQuota"); });
@@ -158,21 +122,6 @@ void tell_absent_flavors(const Existing& existing, Report& report) {
   }
 }
 
-// What of a kustomization is not known, or wrong.
-void tell_not_built(const Bundle& bundle, Existing& existing) {
-  for (const auto& one : bundle.errors) existing.rejections.push_back({one.span, "", "", one.what, one.hint});
-  const auto directory = [&](const auto& one) { return one.directory.empty() ? bundle.path : one.directory; };
-  for (const auto& one : bundle.not_built)
-    existing.unmodelled.push_back(
-        {one.span, "", one.what + "; " + one.hint, "kustomization", directory(one), true, true});
-  using What = manifest::Built::NotRead::What;
-  for (const auto& one : bundle.not_read)
-    if (one.what != What::KueueInstall)
-      existing.unmodelled.push_back({one.span, "", fmt::format("names {}, which is not read; {}", one.name, one.hint),
-                                     "kustomization", directory(one), one.what >= What::Component,
-                                     one.what == What::Component});
-}
-
 int write_config(const VerifyOptions& options, const Verified& verified, const World& world) {
   for (const auto& session : verified.sessions)
     for (const Diagnostic& d : session->report.diagnostics)
@@ -200,7 +149,7 @@ int write_config(const VerifyOptions& options, const Verified& verified, const W
 std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const Said& said,
                                          const VerifyOptions& options, std::vector<std::string>& notes) {
   auto session = std::make_unique<Session>();
-  tell_not_built(bundle, existing);
+  tell_not_built(bundle, existing.rejections, existing.unmodelled);
   for (YamlFile& file : bundle.files) session->sources.add(std::move(file.path), std::move(file.bytes));
   auto fields = std::make_shared<manifest::Fields>(session->sources);
   for (const auto& [first, copy] : existing.copies) fields->note_copy(first, copy);
@@ -208,7 +157,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   if (said.config != nullptr) take_config_nodes(*said.config, existing, session->sources);
   take_version(options.kueue, existing);
   Report& report = session->report;
-  tell_rejections(existing, report);
+  tell_rejections(existing.rejections, report);
   if (!options.nodes.empty() && existing.nodes.empty() && existing.rejections.empty()) {
     Diagnostic none{code::NoManifest, Severity::Error, {}, "", {}, ""};
     none.message = fmt::format("`--nodes {}` gives no Node", fmt::join(options.nodes, ","));
@@ -309,7 +258,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   judge_round(Round::Quotas);
   place_obligations(existing, report);
   if (mends) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, repairs, report); });
-  tell_unmodelled(existing, *session);
+  tell_unmodelled(existing.unmodelled, report);
   forget_figures(existing, report);
   judge_round(Round::Workloads);
   if (mends) timed(*session, "mend waits", [&] { mend_waits(proof, session->sources, *fields, repairs, report); });

@@ -27,6 +27,12 @@ struct Said {
 // `notes`: what was read and says nothing.
 std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const Said& said,
                                          const VerifyOptions& options, std::vector<std::string>& notes);
+// Of what is there of Volcano. `existing`: the rest of the bundle, with what could not be read of it.
+std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& existing, const Bundle& bundle,
+                                        const Said& said, const VerifyOptions& options,
+                                        std::vector<std::string>& notes);
+// Nothing was found, and nobody is said to serve.
+bool no_volcano_queue_serves(const Session& session);
 // The same of files alone. `classes`: the text of the file of roles; empty: none was given.
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
                                           const VerifyOptions& options, std::vector<std::string>& notes);

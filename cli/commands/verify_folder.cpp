@@ -226,6 +226,10 @@ void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tre
   }
 }
 
+std::string kueue_in_words(const std::set<std::string>& versions, bool timed) {
+  return fmt::format("Kueue {}{}", fmt::join(versions, ", "), timed ? "" : ", untimed");
+}
+
 }  // namespace
 
 Verified verify_paths(const VerifyOptions& options, std::istream& standard_input, Progress* progress,
@@ -281,8 +285,11 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   }
   verified.unread = unread_of(observed, options.paths);
   std::set<std::string> queues = options.elsewhere;  // and of all bundles: a flag may name one of any
-  for (const ObservedBundle& one : observed)
+  for (const ObservedBundle& one : observed) {
     for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);
+    if (one.existing.volcano)
+      for (const volcano::Queue& queue : one.existing.volcano->setup.queues) queues.insert(queue.name);
+  }
   for (const ObservedBundle& one : observed)
     for (auto& server : likely_servers(one.existing))
       if (!contains(verified.likely, server)) verified.likely.push_back(std::move(server));
@@ -292,11 +299,12 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     tell_mistakes_alone(observed);
     speaks = observed.begin();
   }
+  part_schedulers(observed);
   const bool all_say_nothing = std::all_of(observed.begin(), observed.end(), says_nothing);
   share_running(observed);
   doubt_vendored(passed_over, tree, observed);
-  std::set<std::string> versions;
-  bool timed = false;
+  std::set<std::string> versions, assumed;
+  bool any_timed = false;
   struct Judged {
     ObservedBundle& one;
     PolicyReport shown;
@@ -305,7 +313,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   std::vector<Judged> judged;
   for (ObservedBundle& one : observed) {
     const bool whole = one.bundle.path == "." && options.paths.size() == 1;
-    const std::string& name = whole ? options.paths.front() : one.bundle.path;
+    const std::string name = (whole ? options.paths.front() : one.bundle.path) +
+                             (one.existing.volcano && one.existing.volcano->beside ? " (Volcano)" : "");
     // Where nothing is said at all, the first one that was read says so.
     if (observed.size() > 1 && says_nothing(one) && !options.kept.contains(name) && !finds_at_gateways(one) &&
         (!all_say_nothing || &one != &*speaks)) {
@@ -336,8 +345,10 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   in_parallel(judged.size(), settled.jobs == 0 ? processors() : settled.jobs, [&](std::size_t i) {
     auto& [one, shown, session] = judged[i];
     if (is_known(i)) return;
-    session = verify_observed(std::move(one.existing), std::move(one.bundle), {classes, &queues, &config}, settled,
-                              shown.notes);
+    const Said all{classes, &queues, &config};
+    session = one.existing.volcano
+                  ? verify_volcano(*one.existing.volcano, one.existing, one.bundle, all, settled, shown.notes)
+                  : verify_observed(std::move(one.existing), std::move(one.bundle), all, settled, shown.notes);
     if (progress != nullptr) progress->done_one();
   });
   for (auto& [one, shown, session] : judged) {
@@ -346,9 +357,22 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
       verified.sessions.push_back(nullptr);
       continue;
     }
-    versions.insert("v" + session->planned->cluster.config.version);
+    const Cluster& cluster = session->planned->cluster;
+    if (one.existing.volcano && one.existing.volcano->beside && no_volcano_queue_serves(*session)) {
+      run.notes.push_back(fmt::format("left out: {} of Volcano in `{}`, none of which is said to serve",
+                                      plural(cluster.volcano->queues.size(), "Queue"), one.bundle.path));
+      continue;
+    }
     const auto& roles = session->planned->intent.roles;
-    timed = timed || std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
+    const bool timed =
+        std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
+    any_timed = any_timed || timed;
+    shown.assumed = cluster.volcano ? "Volcano v" + cluster.volcano->version
+                                    : kueue_in_words({"v" + cluster.config.version}, timed);
+    if (cluster.volcano)
+      assumed.insert(shown.assumed);
+    else
+      versions.insert("v" + cluster.config.version);
     const PolicyReport report = report_of(*session);
     shown.sources = report.sources;
     shown.report = report.report;
@@ -361,8 +385,10 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   name_shared_cohorts(verified);
   tell_passed_over(passed_over, tree, verified);
   for (std::string& text : waiver_texts(run)) run.notes.push_back(std::move(text));
-  if (versions.empty()) versions.insert("v" + (settled.kueue.empty() ? KueueConfig().version : settled.kueue));
-  run.assumed = fmt::format("Kueue {}{}", fmt::join(versions, ", "), timed ? "" : ", untimed");
+  if (versions.empty() && assumed.empty())
+    versions.insert("v" + (settled.kueue.empty() ? KueueConfig().version : settled.kueue));
+  if (!versions.empty()) assumed.insert(kueue_in_words(versions, any_timed));
+  run.assumed = fmt::format("{}", fmt::join(assumed, "; "));
   return verified;
 }
 

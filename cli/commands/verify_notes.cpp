@@ -8,6 +8,7 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/mixed_roles.h"
+#include "cli/codes.h"
 #include "compiler/cluster/roles.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
@@ -250,6 +251,52 @@ std::string likely_serving(const Existing& existing) {
              ? reasons
              : fmt::format("probably serves: {}: try `--serving {}`; with `--write-config` gpol.yaml keeps it", reasons,
                            flag);
+}
+
+void tell_rejections(const std::vector<Rejection>& rejections, Report& report) {
+  for (const Rejection& rejection : rejections) {
+    Diagnostic d;
+    d.code = rejection.rule.empty() ? code::NoManifest : code::Rejected;
+    d.span = rejection.span;
+    d.field = rejection.field;
+    d.message = rejection.rule.empty() && rejection.field.empty()
+                    ? rejection.what
+                    : fmt::format("{}{}{}", rejection.field, rejection.field.empty() ? "" : ": ", rejection.what);
+    if (!rejection.rule.empty()) d.message += fmt::format(" ({})", rejection.rule);
+    d.hint = rejection.hint;
+    d.edits = rejection.edits;
+    d.sure = !d.edits.empty();
+    report.diagnostics.push_back(std::move(d));
+  }
+}
+
+std::string words_of(const Unmodelled& found) {
+  const std::string object = found.name.empty()      ? found.kind
+                             : found.kind == "Kueue" ? fmt::format("{} {}", found.kind, found.name)
+                                                     : fmt::format("{} `{}`", found.kind, found.name);
+  const std::string_view between = found.what.starts_with('`') ? ": " : " ";
+  return fmt::format("{}{}{}{}", found.field.empty() ? "" : fmt::format("`{}` of ", found.field), object, between,
+                     found.what);
+}
+
+void tell_unmodelled(const std::vector<Unmodelled>& unmodelled, Report& report) {
+  for (const Unmodelled& found : unmodelled) {
+    report.add(obligation(Family::Bypass, code::NotModelled, Verdict::NotAnalysed,
+                          {report.keep(found.kind), report.keep(found.name)}, found.span),
+               {.reason = words_of(found), .message = words_of(found), .place = {.field = found.field}});
+  }
+}
+
+void tell_not_built(const Bundle& bundle, std::vector<Rejection>& rejections, std::vector<Unmodelled>& unmodelled) {
+  for (const auto& one : bundle.errors) rejections.push_back({one.span, "", "", one.what, one.hint});
+  const auto directory = [&](const auto& one) { return one.directory.empty() ? bundle.path : one.directory; };
+  for (const auto& one : bundle.not_built)
+    unmodelled.push_back({one.span, "", one.what + "; " + one.hint, "kustomization", directory(one), true, true});
+  using What = manifest::Built::NotRead::What;
+  for (const auto& one : bundle.not_read)
+    if (one.what != What::KueueInstall)
+      unmodelled.push_back({one.span, "", fmt::format("names {}, which is not read; {}", one.name, one.hint),
+                            "kustomization", directory(one), one.what >= What::Component, one.what == What::Component});
 }
 
 }  // namespace gpol

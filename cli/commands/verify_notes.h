@@ -12,6 +12,13 @@
 
 namespace gpol {
 
+// What the cluster would refuse, as mistakes.
+void tell_rejections(const std::vector<Rejection>& rejections, Report& report);
+std::string words_of(const Unmodelled& found);
+// A field that the controller acts on and no family knows: nothing is proven beside it.
+void tell_unmodelled(const std::vector<Unmodelled>& unmodelled, Report& report);
+// What of a kustomization is not known, or wrong, is added.
+void tell_not_built(const Bundle& bundle, std::vector<Rejection>& rejections, std::vector<Unmodelled>& unmodelled);
 // What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h). A line for
 // each queue; the figure is set in the report.
 std::vector<std::string> tell_demands(const Planned& planned, const Existing& existing, Report& report);

@@ -81,7 +81,7 @@ Tally count(const RunReport& run) {
     tally.verified |= policy.verified;
     if (const auto read = policy.report->stats.find("objects"); read != policy.report->stats.end())
       tally.objects += read->second;
-    if (policy.planned != nullptr) tally.queues += policy.planned->cluster.queues.size();
+    tally.queues += count_queues(policy);
     if (policy.module) continue;
     ++tally.policies;
     tally.serving += serving_queues(policy).size();

@@ -76,7 +76,7 @@ RunReport of_bundle(const RunReport& run, const PolicyReport& policy) {
   alone.unwritten = run.unwritten;
   alone.version = run.version;
   alone.waivers = run.waivers;
-  alone.assumed = run.assumed;
+  alone.assumed = policy.assumed;
   return alone;
 }
 
@@ -144,6 +144,12 @@ Mistake mistake_of(const PolicyReport& policy, const Diagnostic& diagnostic) {
   // One file may be reached by several paths: ./teams/a.gpol and teams/a.gpol.
   const std::filesystem::path file = at.known() ? policy.sources->path(at.file) : std::string();
   return {diagnostic.code, file.lexically_normal().string(), at.begin, diagnostic.message};
+}
+
+std::size_t count_queues(const PolicyReport& policy) {
+  if (policy.planned == nullptr) return 0;
+  const Cluster& cluster = policy.planned->cluster;
+  return cluster.queues.size() + (cluster.volcano ? cluster.volcano->queues.size() : 0);
 }
 
 std::vector<ServingQueue> serving_queues(const PolicyReport& policy) {

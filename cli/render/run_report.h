@@ -24,6 +24,7 @@ struct PolicyReport {
   bool built = false;                   // by kustomize: its objects are in no file as they are
   std::string bundle = {};              // its directory, of manifests; its file, of a policy
   std::vector<std::string> notes = {};  // of the bundle, as those of a run
+  std::string assumed = {};             // as of the run (below), of this bundle alone
 };
 
 // --fail-on: what of a verdict fails the run.
@@ -73,6 +74,8 @@ struct ServingQueue {
   Isolation isolation = Isolation::A;
 };
 std::vector<ServingQueue> serving_queues(const PolicyReport& policy);
+// All queues, of whichever scheduler.
+std::size_t count_queues(const PolicyReport& policy);
 
 // The last line of every report: "proven under 5 trusted assumptions: 2 serving queues, quota level only".
 std::string headline(const RunReport& run);

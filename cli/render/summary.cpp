@@ -71,6 +71,18 @@ void set_role(const Intent& intent, const Cluster& cluster, std::map<std::string
                : role.assumed               ? "batch?"
                                             : "batch";
   }
+  for (std::size_t q = 0; q < intent.volcano_roles.size(); ++q) {
+    using Is = volcano::QueueRole::Kind;
+    const volcano::QueueRole& role = intent.volcano_roles[q];
+    Row& row = rows[cluster.volcano->queues[q].name];
+    row.name = cluster.volcano->queues[q].name;
+    row.serves = role.kind == Is::Serving;
+    row.rank = row.serves ? 0 : role.kind == Is::Inner ? 3 : 2;
+    row.role = row.serves               ? kServes[static_cast<std::size_t>(role.isolation)]
+               : role.kind == Is::Inner ? "parent"
+               : role.kind == Is::None  ? "-"
+                                        : "batch";
+  }
   for (const OutsideReserve& tenant : intent.outside) {
     Row& row = rows[tenant.tenant];
     row.name = tenant.tenant;
@@ -296,14 +308,15 @@ std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
 void print_bundle(const RunReport& run, const PolicyReport& policy, const Style& style, std::ostream& out) {
   const RunReport alone = of_bundle(run, policy);
   const auto rows = policy.planned == nullptr ? std::vector<Row>{} : rows_of(policy);
-  const bool roles = std::ranges::any_of(rows, [](const Row& row) { return row.role != "-"; });
+  const bool roles = std::ranges::any_of(rows, [](const Row& row) { return row.role != "-" && row.role != "parent"; });
   const std::string line = shortened(printable(verdict_line(alone, rows)));
   out << (judged(alone) == Overall::Proven ? style.good(line) : style.error(line)) << "\n";
   const bool places = contains(policy.report->analysed, Family::Capacity);
   out << fmt::format("{}: {}, {}{}\n\n", printable(policy.bundle.empty() ? "-" : policy.bundle),
-                     plural(policy.planned == nullptr ? 0 : policy.planned->cluster.queues.size(), "queue"),
-                     run.assumed,
-                     places         ? ""
+                     plural(count_queues(policy), "queue"), policy.assumed,
+                     places ? ""
+                     : policy.planned != nullptr && policy.planned->cluster.volcano
+                         ? (policy.nodes ? ", of all nodes together" : ", quotas only (add `--nodes FILE`)")
                      : policy.nodes ? ", quotas only: no Node is of their flavors"
                                     : ", quotas only (add `--nodes FILE` for devices)");
   if (!rows.empty()) {

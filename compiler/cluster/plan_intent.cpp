@@ -123,7 +123,7 @@ void plan_outside(const Policy& policy, Intent& intent) {
   }
 }
 
-void plan_statements(const PlanContext& context, Planned& out) {
+void plan_allows(const PlanContext& context, Planned& out) {
   const Policy& policy = context.policy;
   const QueueOn queues = policy.allows.empty() ? QueueOn{} : queues_by_pool(out);
   for (const Allow& allow : policy.allows) {
@@ -134,6 +134,9 @@ void plan_statements(const PlanContext& context, Planned& out) {
       if (allow.window == kNone || contains(context.modes[m].windows, allow.window)) planned.modes.push_back(m);
     out.intent.allows.push_back(std::move(planned));
   }
+}
+
+void plan_proves(const Policy& policy, Intent& intent) {
   std::vector<bool> inhabited(policy.classes.size());
   for (const Tenant& tenant : policy.tenants) inhabited[tenant.latency_class] = true;
   const auto nobody = [&](std::initializer_list<std::uint32_t> classes) -> std::string {
@@ -142,12 +145,12 @@ void plan_statements(const PlanContext& context, Planned& out) {
     return {};
   };
   for (const ProveHolds& prove : policy.prove_holds)
-    out.intent.proves.push_back(
+    intent.proves.push_back(
         {"prove " + policy.classes[prove.holder].name + " never holds " + policy.classes[prove.held].name,
          nobody({prove.holder, prove.held}), prove.span});
   for (const ProveReady& prove : policy.prove_ready)
-    out.intent.proves.push_back({"prove " + policy.classes[prove.latency_class].name + " ready within ...",
-                                 nobody({prove.latency_class}), prove.within.span});
+    intent.proves.push_back({"prove " + policy.classes[prove.latency_class].name + " ready within ...",
+                             nobody({prove.latency_class}), prove.within.span});
 }
 
 }  // namespace
@@ -218,6 +221,7 @@ void plan_terms(const Policy& policy, Intent& intent) {
   // One class without a stated grace leaves the longest grace unknown: never a default.
   if (!grace_known) batch.grace.reset();
   if (!margin_known) batch.kill_margin.reset();
+  plan_proves(policy, intent);
   intent.trusts = policy.trusts;
   intent.writers = policy.writers;
   intent.guards = policy.guards;
@@ -240,7 +244,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
   plan_terms(policy, intent);
   plan_outside(policy, intent);
   plan_job_limits(policy, out);
-  plan_statements(context, out);
+  plan_allows(context, out);
 }
 
 bool rolls_out(const Intent& intent) {

@@ -27,7 +27,7 @@ constexpr Construct kConstructs[] = {
     of("writer", "writersDecl"),
     {"guardDecl", "guard", "the premises that it keeps", "ValidatingAdmissionPolicyBinding", "", "", ""},
     {"exemptDecl", "exempt namespaces", "premise others-keep-off", "ValidatingAdmissionPolicy", "", "", ""},
-    {"schedulerDecl", "scheduler", "claim, reclaim", "Configuration", "", "", ""},
+    {"schedulerDecl", "scheduler", "claim, reclaim", "Configuration, ConfigMap", "", "", ""},
     of("schedulerItem", "schedulerDecl"),
     {"roundTime", "round within", "reclaim", "", "", "", ""},
     {"releaseTime", "release within", "reclaim", "", "", "", ""},

@@ -55,6 +55,7 @@ constexpr CodeInfo kCodes[] = {
     {Code{603}, "a role is given that a queue cannot have"},
     {Code{604}, "gpol.yaml cannot be understood"},
     {Code{605}, "a queue names a ResourceFlavor that nothing defines"},
+    {Code{606}, "something that Volcano passes over in silence"},
     {Code{1001}, "others can hold serving's reserve"},
     {Code{1101}, "serving's reserve does not come back"},
     {Code{1102}, "serving's reserve comes back after the deadline"},

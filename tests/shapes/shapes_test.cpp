@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double kSeconds = 0.1;  // what any of them may take, of processor time, with optimisation
+constexpr double kSeconds =
+    1;  // what any of them may take, of processor time, with optimisation: a stall, no benchmark
 
 struct Asked {
   fs::path folder;

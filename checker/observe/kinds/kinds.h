@@ -23,6 +23,7 @@ inline constexpr std::string_view kAdmissionApi = "admissionregistration.k8s.io/
 inline constexpr std::string_view kRbacApi = "rbac.authorization.k8s.io/v1";
 inline constexpr std::string_view kGatewayApi = "gateway.envoyproxy.io/v1alpha1";
 inline constexpr std::string_view kVolcanoApi = "scheduling.volcano.sh/v1beta1";
+inline constexpr std::string_view kVolcanoJobApi = "batch.volcano.sh/v1alpha1";
 inline constexpr std::string_view kKustomizeApi = "kustomize.config.k8s.io/v1beta1";
 
 void read_resource_flavor(const View& object, Draft& draft);
@@ -57,6 +58,8 @@ void read_http_route(const View& object, Draft& draft);
 void read_volcano_queue(const View& object, Draft& draft);
 void read_volcano_config_map(const View& object, Draft& draft);
 volcano::SchedulerConfig read_volcano_scheduler(const View& document);
+// The switches that an entry of a tier may have.
+std::span<const std::string_view> volcano_flags();
 void read_network_policy(const View& object, Draft& draft);
 // A Node as it is; what it has is added to the list.
 void read_node(const View& object, std::vector<NodeFacts>& nodes);

@@ -1,5 +1,7 @@
 // Fields: staging/src/volcano.sh/apis/pkg/apis/scheduling/v1beta1/types.go of Volcano v1.15.1; defaults:
 // pkg/webhooks/admission/queues/mutate.
+#include <algorithm>
+
 #include "checker/observe/kinds/kinds.h"
 
 namespace gpol::manifest {
@@ -36,7 +38,7 @@ void read_spec(const View& spec, volcano::Queue& queue) {
   }
   queue.reclaimable = spec.boolean("reclaimable").value_or(true);
   queue.priority = spec.integer("priority").value_or(0);
-  queue.weight = spec.integer("weight").value_or(1);
+  queue.weight = std::max<std::int64_t>(1, spec.integer("weight").value_or(1));
   if (const auto affinity = spec.map("affinity")) {
     queue.affinity = read_groups(*affinity, "nodeGroupAffinity");
     queue.anti_affinity = read_groups(*affinity, "nodeGroupAntiAffinity");

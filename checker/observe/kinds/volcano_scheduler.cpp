@@ -52,6 +52,8 @@ volcano::Plugin read_plugin(const View& entry) {
 
 }  // namespace
 
+std::span<const std::string_view> volcano_flags() { return kFlags; }
+
 volcano::SchedulerConfig read_volcano_scheduler(const View& document) {
   volcano::SchedulerConfig config;
   std::istringstream actions(document.required_text("actions"));
@@ -74,6 +76,7 @@ volcano::SchedulerConfig read_volcano_scheduler(const View& document) {
         one.finish();
       },
       kMostItems);
+  document.ignore("metrics");  // where the plugin usage finds what nodes use
   document.finish();
   return config;
 }

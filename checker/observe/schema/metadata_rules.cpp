@@ -8,7 +8,7 @@ namespace gpol::manifest::schema {
 namespace {
 
 constexpr std::string_view kEvery =
-    "ClusterQueue Cohort LocalQueue ResourceFlavor Topology WorkloadPriorityClass AdmissionCheck Workload";
+    "ClusterQueue Cohort LocalQueue ResourceFlavor Topology WorkloadPriorityClass AdmissionCheck Workload Queue";
 
 // Of another type it has been reported.
 bool is_absent_or(Json type, const Look& look) { return !look.present() || look.is(type); }

@@ -3,6 +3,7 @@
 #include "checker/observe/schema/findings.h"
 #include "checker/observe/schema/structure.h"
 #include "checker/observe/schema/tables.h"
+#include "checker/observe/schema/volcano.h"
 
 namespace gpol::manifest {
 namespace schema {
@@ -10,6 +11,11 @@ namespace {
 
 std::span<const std::span<const Rule>> families() {
   static const std::span<const Rule> kAll[] = {metadata_rules(), cel_rules(), webhook_rules(), workload_rules()};
+  return kAll;
+}
+
+std::span<const std::span<const Rule>> volcano_families() {
+  static const std::span<const Rule> kAll[] = {metadata_rules(), volcano_rules()};
   return kAll;
 }
 
@@ -53,11 +59,12 @@ std::vector<Violation> violations(const Node& object) {
   using namespace schema;
   const Look root(object);
   const Look api = root.get("apiVersion"), name = root.get("kind");
-  const Kind* kind = kind_of(api.text(), name.text());
+  const Kind* volcano = volcano_kind(api.text(), name.text());
+  const Kind* kind = volcano != nullptr ? volcano : kind_of(api.text(), name.text());
   if (kind == nullptr) return {};
   Findings findings;
   check_structure(root, kind->root, findings);
-  for (const auto family : families())
+  for (const auto family : volcano != nullptr ? volcano_families() : families())
     for (const Rule& rule : family)
       if (is_among(rule.kinds, kind->name)) ask(root, rule.path, rule, Report(rule.name, findings));
   return findings.take();

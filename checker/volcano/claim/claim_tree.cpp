@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "checker/volcano/rules/amounts.h"
+
 namespace gpol::volcano {
 
 namespace {
@@ -17,6 +19,13 @@ std::int64_t of(const QueueLimits& queue, const std::string& resource) {
 
 std::size_t parent_of(const QueueLimits& queue, std::size_t self) {
   return queue.path.size() > 1 ? queue.path[1] : self;
+}
+
+// What others leave there. A queue without a limit refuses nobody; nodes of which others may have any number are full.
+std::int64_t left_at(const ClaimTree& tree, std::size_t q, const std::string& resource, std::int64_t others) {
+  const std::int64_t limit = of(tree.limits.queues[q], resource);
+  if (limit == kNoLimit && (q != tree.nodes || others != kNoLimit)) return kNoLimit;
+  return others == kNoLimit ? 0 : std::max<std::int64_t>(0, limit - others);
 }
 
 }  // namespace
@@ -85,12 +94,21 @@ std::string unproven(LemmaBook& book) {
   return {};
 }
 
-ClaimTree claim_tree(const Limits& limits, const Setup& setup, std::span<const QueueRole> roles) {
-  ClaimTree tree{limits, std::vector<const QueueRole*>(limits.queues.size(), nullptr), {}};
+ClaimTree claim_tree(Limits limits, const Setup& setup, std::span<const QueueRole> roles, const Total* nodes) {
+  ClaimTree tree{std::move(limits), {}, {}};
+  auto& queues = tree.limits.queues;
+  if (nodes != nullptr) {
+    tree.nodes = queues.size();
+    QueueLimits& all = queues.emplace_back();
+    all.leaf = false;
+    all.real_capability = *nodes;
+    for (QueueLimits& queue : queues) queue.path.push_back(tree.nodes);
+  }
+  tree.roles.assign(queues.size(), nullptr);
   for (std::size_t q = 0; q < setup.queues.size() && q < roles.size(); ++q) tree.roles[q] = &roles[q];
-  for (std::size_t q = 0; q < limits.queues.size(); ++q) tree.parents_last.push_back(q);
+  for (std::size_t q = 0; q < queues.size(); ++q) tree.parents_last.push_back(q);
   std::ranges::stable_sort(tree.parents_last, std::ranges::greater{},
-                           [&](std::size_t q) { return limits.queues[q].path.size(); });
+                           [&](std::size_t q) { return queues[q].path.size(); });
   return tree;
 }
 
@@ -103,8 +121,7 @@ std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const
       const QueueRole* role = tree.roles[q];
       bounds[q] = limit;
       if (role != nullptr && role->kind == QueueRole::Kind::Serving) {
-        const auto reserve = role->reserve.find(resource);
-        bounds[q] = std::min(limit, reserve == role->reserve.end() ? 0 : reserve->second);
+        bounds[q] = std::min(limit, volcano::of(role->reserve, resource));
       }
       if (q == owner) bounds[q] = 0;
     } else {
@@ -118,12 +135,23 @@ std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const
 std::int64_t left_to(const ClaimTree& tree, std::size_t owner, const std::string& resource,
                      const std::vector<std::int64_t>& others) {
   std::int64_t left = kNoLimit;
-  for (const std::size_t q : tree.limits.queues[owner].path) {
-    const std::int64_t limit = of(tree.limits.queues[q], resource);
-    if (limit == kNoLimit) continue;  // it refuses nobody
-    left = std::min(left, others[q] == kNoLimit ? 0 : std::max<std::int64_t>(0, limit - others[q]));
-  }
+  for (const std::size_t q : tree.limits.queues[owner].path)
+    left = std::min(left, left_at(tree, q, resource, others[q]));
   return left;
+}
+
+std::int64_t left_by_one(const ClaimTree& tree, std::size_t owner, const std::string& resource) {
+  const auto& queues = tree.limits.queues;
+  std::int64_t least = kNoLimit;
+  for (std::size_t one = 0; one < queues.size(); ++one) {
+    if (one == owner || !queues[one].leaf) continue;
+    std::vector<std::int64_t> held(queues.size(), 0);
+    std::int64_t most = kNoLimit;
+    for (const std::size_t q : queues[one].path) most = std::min(most, of(queues[q], resource));
+    for (const std::size_t q : queues[one].path) held[q] = most;
+    least = std::min(least, left_to(tree, owner, resource, held));
+  }
+  return least;
 }
 
 bool meets_side_conditions(const ClaimTree& tree, std::size_t owner, const std::string& resource, std::int64_t reserve,
@@ -140,10 +168,8 @@ bool meets_side_conditions(const ClaimTree& tree, std::size_t owner, const std::
     if (!queues[q].leaf ? others[q] < std::min(sums[q], limit) : !keeps && others[q] < limit) return false;
   }
   for (const std::size_t q : queues[owner].path) {
-    const std::int64_t limit = of(queues[q], resource);
-    if (limit == kNoLimit) continue;
-    const std::int64_t left = others[q] == kNoLimit ? 0 : std::max<std::int64_t>(0, limit - others[q]);
-    if (claimable < reserve - left) return false;
+    const std::int64_t left = left_at(tree, q, resource, others[q]);
+    if (left != kNoLimit && claimable < reserve - left) return false;
   }
   return claimable >= 0;
 }

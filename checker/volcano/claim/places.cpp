@@ -6,14 +6,17 @@
 // Formula (fragmentation): nodes each of which is full hold more than there are replicas beside the one that waits.
 // Closed form: the product. A refutation is played: replicas are put on nodes until none fits.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/pairs.h"
 #include "checker/nodes/placement_model.h"
 #include "checker/volcano/claim/claim.h"
+#include "checker/volcano/rules/amounts.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/duration.h"
 #include "compiler/source/lookup.h"
@@ -32,26 +35,21 @@ struct Replicas {
 // Without a declared replica: pods of one device with its share of the rest.
 Replicas replicas_of(const Cluster& cluster, const QueueRole& role) {
   Replicas out;
-  const auto reserved = [&](const std::string& resource) {
-    const auto found = role.reserve.find(resource);
-    return found == role.reserve.end() ? 0 : found->second;
-  };
   std::int64_t devices = 0;
   for (const std::string& resource : cluster.resources)
-    if (devices == 0 && is_gpu_or_slice(resource)) devices = reserved(resource);
+    if (devices == 0 && is_gpu_or_slice(resource)) devices = of(role.reserve, resource);
   for (const std::string& resource : cluster.resources) {
-    const auto stated = role.replica.find(resource);
     if (resource == "pods")
       out.each.push_back(1);
     else if (!role.replica.empty())
-      out.each.push_back(stated == role.replica.end() ? 0 : stated->second);
+      out.each.push_back(of(role.replica, resource));
     else
-      out.each.push_back(devices == 0 ? 0 : reserved(resource) / devices);
+      out.each.push_back(devices == 0 ? 0 : of(role.reserve, resource) / devices);
   }
   std::optional<std::int64_t> most;
   for (std::size_t r = 0; r < cluster.resources.size(); ++r)
     if (cluster.resources[r] != "pods" && out.each[r] > 0) {
-      const std::int64_t fit = reserved(cluster.resources[r]) / out.each[r];
+      const std::int64_t fit = of(role.reserve, cluster.resources[r]) / out.each[r];
       most = most ? std::min(*most, fit) : fit;
     }
   out.count = most.value_or(0);
@@ -96,9 +94,15 @@ class Places {
     const bool required = std::ranges::any_of(roles, [](const QueueRole& role) { return promised(role); });
     for (const Family family : {Family::Placement, Family::Fragmentation}) {
       const bool found = family == Family::Placement ? placement_ : fragmentation_;
-      if (!found)
-        report_.add(proven_of_cluster(family, family == Family::Placement ? code::PlacementBatch : code::Fragmentation,
-                                      required));
+      if (!found) {
+        Obligation o = proven_of_cluster(
+            family, family == Family::Placement ? code::PlacementBatch : code::Fragmentation, required);
+        if (family == Family::Fragmentation && !of_one_gpu_.empty())
+          o.say({.message = fmt::format("every serving replica finds a node, whichever tolerated nodes are lost; of "
+                                        "`{}`, without a declared `replica`, pods of one GPU do",
+                                        fmt::join(of_one_gpu_, "`, `"))});
+        report_.add(std::move(o));
+      }
       report_.analysed.push_back(family);
     }
   }
@@ -130,6 +134,9 @@ class Places {
 
   void fits(std::size_t q, const PoolCapacity& capacity) {
     const Replicas replicas = replicas_of(cluster_, proof_.intent.volcano_roles[q]);
+    if (replicas.count == 0)
+      return undecided(Family::Fragmentation, code::Fragmentation, q, "no replica of it lies within its reserve");
+    if (proof_.intent.volcano_roles[q].replica.empty()) of_one_gpu_.insert(cluster_.volcano->queues[q].name);
     const std::int64_t nodes = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost),
                        each_node = on_one_node(capacity, replicas.each);
     const Term held = int_symbol("held");
@@ -202,6 +209,7 @@ class Places {
   const Cluster& cluster_;
   LemmaBook book_;
   bool placement_ = false, fragmentation_ = false;  // something was found
+  std::set<std::string> of_one_gpu_;                // queues that declare no replica
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "checker/story/narrate.h"
 #include "checker/volcano/claim/claim_tree.h"
+#include "checker/volcano/rules/amounts.h"
 #include "checker/volcano/rules/mode.h"
 #include "checker/volcano/rules/scheduler.h"
 
@@ -77,45 +78,84 @@ class Play {
   std::vector<StoryStep> steps_;
 };
 
+// What one queue has allocated.
+struct Share {
+  std::size_t queue = 0;
+  std::int64_t amount = 0;
+};
+
+constexpr std::size_t kMostDropped = 64;
+
+// All that others can have at once. `nodes`: what there is, or, where that is not known, as much as all that is bounded
+// needs, of which queues without a bound then take the rest.
+std::vector<Share> shares_of(const ClaimTree& tree, std::size_t owner, const std::string& resource, std::int64_t left,
+                             std::int64_t& nodes) {
+  const auto& queues = tree.limits.queues;
+  const Limit known = tree.nodes == SIZE_MAX ? Limit() : queues[tree.nodes].limit(resource);
+  std::vector<Share> shares;
+  std::vector<std::int64_t> used(queues.size(), 0);
+  std::int64_t all = 0;
+  for (const bool bounded : {true, false}) {
+    if (!bounded) nodes = known.value_or(sum(all, left + 1));
+    for (std::size_t q = 0; q < queues.size(); ++q) {
+      if (q == owner || q == tree.nodes || !queues[q].leaf) continue;
+      // Of a policy no pod stands in a queue above others, nor in one that only the scheduler has.
+      if (tree.nodes == SIZE_MAX && (tree.roles[q] == nullptr || tree.roles[q]->kind == Kind::Inner)) continue;
+      std::int64_t room = kNoLimit;
+      if (tree.roles[q] != nullptr && tree.roles[q]->kind == Kind::Serving) room = of(tree.roles[q]->reserve, resource);
+      for (const std::size_t above : queues[q].path)
+        if (const Limit limit = queues[above].limit(resource)) room = std::min(room, *limit - used[above]);
+      if ((room == kNoLimit) == bounded) continue;
+      if (!bounded) room = tree.nodes == SIZE_MAX ? 0 : nodes - all;
+      if (room <= 0) continue;
+      for (const std::size_t above : queues[q].path) used[above] = sum(used[above], room);
+      all = sum(all, room);
+      shares.push_back({q, room});
+    }
+  }
+  return shares;
+}
+
 }  // namespace
 
-std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, std::size_t owner, const std::string& resource,
-                                                 std::int64_t left) {
-  const Setup& setup = *proof.cluster.volcano;
+std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const ClaimTree& tree, std::size_t owner,
+                                                 const std::string& resource, std::int64_t left) {
   const auto& resources = proof.cluster.resources;
   const auto at = std::ranges::find(resources, resource);
   if (at == resources.end()) return std::nullopt;
-  Play play(proof, static_cast<std::uint32_t>(at - resources.begin()));
-  if (!play.possible()) return std::nullopt;
-  std::int64_t most = 1;
-  for (const Queue& queue : setup.queues)
-    if (const auto own = queue.capability.find(resource); own != queue.capability.end())
-      most = std::max(most, own->second);
-  play.add_node("a-node-with-room-for-all", 2 * most * (static_cast<std::int64_t>(setup.queues.size()) + 2));
-  const auto& roles = proof.intent.volcano_roles;
-  for (std::size_t q = 0; q < setup.queues.size(); ++q) {
-    if (q == owner || roles[q].kind == Kind::Inner) continue;
-    std::int64_t want = 2 * most;
-    if (roles[q].kind == Kind::Serving) {
-      const auto reserve = roles[q].reserve.find(resource);
-      want = reserve == roles[q].reserve.end() ? 0 : reserve->second;
-    }
-    // The largest pod first, then halves: what a queue is let have is exact in the end.
-    for (std::int64_t each = want; each >= 1 && want > 0;) {
-      if (each <= want && play.ask(setup.queues[q].name, each))
-        want -= each;
-      else
-        each /= 2;
-    }
-    if (const std::int64_t got = held(play.state(), setup.queues[q].name, resource); got > 0)
-      play.tell(play.tenant(q), fmt::format("has {} allocated in queue `{}`", play.words(got), setup.queues[q].name));
+  const auto& queues = tree.limits.queues;
+  const Play empty(proof, static_cast<std::uint32_t>(at - resources.begin()));
+  if (!empty.possible()) return std::nullopt;
+  std::int64_t nodes = 0;
+  std::vector<Share> shares = shares_of(tree, owner, resource, left, nodes);
+  const auto waits = [&](const std::vector<Share>& some) {
+    Play play = empty;
+    play.add_node("a-node", nodes);
+    return std::ranges::all_of(some, [&](const Share& one) { return play.ask(queues[one.queue].name, one.amount); }) &&
+           !play.ask(queues[owner].name, left + 1);
+  };
+  if (!waits(shares)) return std::nullopt;
+  for (std::size_t i = shares.size(); i-- > 0 && shares.size() <= kMostDropped;) {  // whoever is not needed
+    std::vector<Share> fewer = shares;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    if (waits(fewer)) shares = std::move(fewer);
   }
-  if (play.ask(setup.queues[owner].name, left + 1)) return std::nullopt;
-  play.tell(play.tenant(owner),
-            fmt::format("asks for {} in queue `{}`: its pod waits, for the limit of a queue on its path "
-                        "is reached",
-                        play.words(left + 1), setup.queues[owner].name));
-  return play.take();
+  std::vector<StoryStep> steps;
+  std::int64_t all = 0;
+  const auto who = [&](std::size_t q) {
+    return tree.roles[q] == nullptr || tree.roles[q]->tenant.empty() ? queues[q].name : tree.roles[q]->tenant;
+  };
+  for (const Share& one : shares) {
+    all += one.amount;
+    steps.push_back({"", who(one.queue),
+                     fmt::format("has {} allocated in queue `{}`", empty.words(one.amount), queues[one.queue].name)});
+  }
+  steps.push_back(
+      {"", who(owner),
+       fmt::format("asks for {} in queue `{}`: its pod waits, for {}", empty.words(left + 1), queues[owner].name,
+                   all + left >= nodes ? fmt::format("the nodes have {} in all", empty.words(nodes))
+                                       : "the limit of a queue on its path is reached")});
+  return steps;
 }
 
 std::optional<std::vector<StoryStep>> tell_capacity(const Proof& proof, const PoolCapacity& capacity,

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "checker/families/families.h"
+#include "checker/volcano/claim/claim_tree.h"
 
 namespace gpol::volcano {
 
 // Others have allocated what they can at once, and the owner's pod of one unit more than is left to it waits.
-std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, std::size_t owner, const std::string& resource,
-                                                 std::int64_t left);
+std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const ClaimTree& tree, std::size_t owner,
+                                                 const std::string& resource, std::int64_t left);
 
 // Pods of the queues of a pool fill its nodes, and one more, for which its queue has room, finds none. `nodes`: that
 // are there.

@@ -17,6 +17,7 @@ bool in(const std::array<std::string_view, N>& names, std::string_view name) {
 constexpr std::array<std::string_view, 8> kActions{"enqueue", "allocate",    "backfill",    "preempt",
                                                    "reclaim", "gangpreempt", "gangreclaim", "shuffle"};
 constexpr std::array<std::string_view, 3> kPlayedActions{"enqueue", "allocate", "backfill"};
+constexpr std::array<std::string_view, 4> kEvictingActions{"preempt", "reclaim", "gangpreempt", "gangreclaim"};
 
 // Those that the executable scheduler has, and those that only rank nodes or choose whom to evict.
 constexpr std::array<std::string_view, 12> kPlayedPlugins{"priority",   "gang",        "overcommit", "drf",
@@ -66,15 +67,31 @@ const Plugin* plugin_of(const SchedulerConfig& config, std::string_view name) {
   return nullptr;
 }
 
+std::string refused(const SchedulerConfig& config) {
+  for (const auto& action : config.actions)
+    if (!in(kActions, action))
+      return "action `" + action + "` is unknown: the scheduler refuses the whole configuration";
+  for (const auto& tier : config.tiers) {
+    const auto has = [&](std::string_view name, bool hierarchical) {
+      return std::ranges::any_of(tier, [&](const Plugin& plugin) {
+        return plugin.name == name && (!hierarchical || flag(plugin, "enableHierarchy", false));
+      });
+    };
+    if (has("drf", true) && has("proportion", false))
+      return "`drf` with enableHierarchy and `proportion` stand in one tier: the scheduler refuses the whole "
+             "configuration";
+  }
+  return {};
+}
+
 Mode mode_of(const SchedulerConfig& config, std::string_view version) {
   Mode mode;
   if (const auto numbers = numbers_of(version); numbers < std::tuple(1, 14, 2) || numbers >= std::tuple(1, 16, 0))
     mode.beyond_limits.push_back("version " + std::string(version) + ": the rules are those of v1.14.2 to v1.15");
+  if (std::string why = refused(config); !why.empty()) mode.beyond_limits.push_back(std::move(why));
   for (const auto& action : config.actions)
-    if (!in(kActions, action))
-      mode.beyond_limits.push_back("action `" + action + "` is unknown: the scheduler refuses the whole configuration");
-    else if (!in(kPlayedActions, action))
-      mode.not_played.push_back("action `" + action + "`");
+    if (!in(kPlayedActions, action))
+      (in(kEvictingActions, action) ? mode.evicts : mode.not_played).push_back("action `" + action + "`");
   std::map<std::string, int> entries;
   for (const auto& tier : config.tiers)
     for (const auto& plugin : tier) {

@@ -22,9 +22,14 @@ struct Mode {
   bool allocatable = false;
   std::vector<std::string> beyond_limits;  // why a queue may get more than limits_of says, though capacity limits
   std::vector<std::string> not_played;     // why the executable scheduler cannot play this configuration
+  // Actions that evict for somebody who waits, and do nothing where nobody does: who holds what until then is played.
+  std::vector<std::string> evicts;
 };
 
 Mode mode_of(const SchedulerConfig& config, std::string_view version = "1.15.1");
+
+// Why the scheduler keeps the configuration that it had (pkg/scheduler/util.go); empty: it takes this one.
+std::string refused(const SchedulerConfig& config);
 
 // The entry of the plugin, or null.
 const Plugin* plugin_of(const SchedulerConfig& config, std::string_view name);

@@ -3,7 +3,6 @@
 // nobody but the pipeline writes Queues of the policy, gives them children, or closes them. Whether these rules suffice
 // is decided elsewhere (checker/families/demands_volcano.cpp). Sources: pkg/controllers/podgroup (the queue of a pod is
 // that of its PodGroup), pkg/controllers/job/job_controller_util.go (pods of a Volcano Job), bus/v1alpha1 Command.
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -95,19 +94,16 @@ void plan_pods(const Policy& policy, const Places& places, Planned& out) {
 std::string queue_of_group() { return "(has(object.spec) && has(object.spec.queue) ? object.spec.queue : 'default')"; }
 
 void plan_groups(const Policy& policy, const Places& places, Planned& out) {
-  std::map<std::uint32_t, std::set<std::string>> queues;  // by tenant
   std::set<std::string> all = {kRootQueue, top_queue(policy), batch_queue(policy)};
-  for (const Place& place : places_of(policy)) {
-    queues[place.tenant].insert(place.queue);
-    all.insert(place.queue);
-  }
   Guard guard("gpol-podgroups-in-own-queues");
   guard.about(rule("scheduling.volcano.sh", {"podgroups"}, {"CREATE", "UPDATE"}));
   guard.let("queue", queue_of_group());
-  for (const auto& [tenant, own] : queues)
-    guard.demand(fmt::format("!(request.namespace in {}) || {}", namespaces_of(policy.tenants[tenant]),
-                             is_one_of("variables.queue", own)),
-                 fmt::format("a PodGroup here names {}", fmt::join(own, " or ")));
+  for (const Place& place : places_of(policy)) {
+    all.insert(place.queue);
+    guard.demand(fmt::format("!(request.namespace in {}) || {}", namespaces_of(policy.tenants[place.tenant]),
+                             is_one_of("variables.queue", std::set{place.queue})),
+                 fmt::format("a PodGroup here names {}", place.queue));
+  }
   const std::set<std::string> tenants(places.tenants.begin(), places.tenants.end());
   guard.demand(fmt::format("{}!(variables.queue in {})",
                            tenants.empty() ? "" : fmt::format("request.namespace in {} || ", quoted_list(tenants)),
@@ -116,10 +112,10 @@ void plan_groups(const Policy& policy, const Places& places, Planned& out) {
   add(std::move(guard), places.span, out);
 }
 
-void plan_queue_objects(const Policy& policy, const Planned& planned, Planned& out) {
+void plan_queue_objects(const Policy& policy, Planned& out) {
   if (policy.writers.empty()) return;
   std::set<std::string> all;
-  for (const Queue& queue : planned.cluster.volcano->queues) all.insert(queue.name);
+  for (const Queue& queue : out.cluster.volcano->queues) all.insert(queue.name);
   const auto ours = [&](const char* object) {
     return fmt::format(
         "({0}.metadata.name in {1} || (has({0}.spec) && has({0}.spec.parent) && {0}.spec.parent in {1}))", object,
@@ -149,7 +145,7 @@ void plan_guards(const Policy& policy, Planned& out) {
   const Places places{tenant_namespaces(policy), exempt_namespaces(policy), policy.cluster_span};
   plan_pods(policy, places, out);
   plan_groups(policy, places, out);
-  plan_queue_objects(policy, out, out);
+  plan_queue_objects(policy, out);
   if (!places.tenants.empty()) plan_kept_nodes(places, out);
   plan_ports(policy, out);
   roll_out(policy, out);

@@ -41,6 +41,8 @@ PY
 "$judge" accept < "$work/reversed.yaml" > "$work/refused"
 grep -q '"allowed":false' "$work/refused" || { cat "$work/refused"; echo "volcano: children before their parents are taken: the judge is none"; exit 1; }
 echo "volcano: the webhook takes $(wc -l < "$work/accepted") queues in their order, and not the other way round"
+trees() { python3 "$here/queues.py" "$gpol" "$judge" "$1" 200 60; }
+samples volcano-queues trees "$seed" 1
 python3 - "$built/scheduler/volcano-scheduler-configmap.yaml" > "$work/conf" <<'PY'
 import sys, yaml
 print(yaml.safe_load(open(sys.argv[1]))["data"]["volcano-scheduler.conf"])

@@ -262,7 +262,8 @@ std::string unequal_limits(const World& world, const Seen& seen, Counts& counts)
 
 std::string compare(const History& history, const Answer& answer, Counts& counts) {
   ++counts.histories;
-  if (!mode_of(history.scheduler).not_played.empty()) return "not played: " + mode_of(history.scheduler).not_played[0];
+  if (const Mode mode = mode_of(history.scheduler); !mode.not_played.empty() || !mode.evicts.empty())
+    return "not played: " + (mode.not_played.empty() ? mode.evicts : mode.not_played)[0];
   bool broken = false;
   if (!answer.error.empty()) {
     World world;

@@ -1,0 +1,48 @@
+// Manifests alone: what the claims of Volcano's queues take for granted, and no policy could accept.
+#include <fmt/format.h>
+
+#include "checker/families/codes.h"
+#include "checker/volcano/claim/claim.h"
+
+namespace gpol::volcano {
+
+void judge_given(const Proof& proof, bool nodes, bool strict, Report& report) {
+  const Setup& setup = *proof.cluster.volcano;
+  if (std::ranges::none_of(proof.intent.volcano_roles, [](const QueueRole& role) { return promised(role); })) return;
+  report.analysed.push_back(Family::Bypass);
+  struct Row {
+    std::string text, remedy;
+  };
+  std::vector<Row> rows = {
+      {fmt::format("Volcano {} runs with the configuration that was read, for all nodes", setup.version),
+       "have the pipeline apply both"},
+      {"there are no Queues but those that were read, `default` and `root`, and nobody changes or closes them",
+       "keep others off Queues by a guard, as `gpol build` writes one"},
+      {"whatever uses devices is placed by Volcano, and its PodGroup names a Queue and stays until its pods are gone; "
+       "in "
+       "a serving Queue stand pods of serving alone, for no more than its reserve",
+       "keep pods and PodGroups to the Queues of their namespaces by guards, as `gpol build` writes them"},
+      {"pods of others that are ending hold no device any more: Volcano charges nobody for them until their grace is "
+       "over",
+       "give serving nodes of its own, by taints"},
+  };
+  if (!nodes)
+    rows.push_back({"the nodes have as much as all queues may use together", "give the Nodes, too: `--nodes FILE`"});
+  for (Row& row : rows) {
+    Assumption a;
+    a.text = std::move(row.text);
+    a.status = strict ? Assumption::Status::Open : Assumption::Status::Trusted;
+    if (strict) {
+      Obligation o = obligation(Family::Bypass, code::OpenPremise, Verdict::Refuted, {"Premise", "input"});
+      Detail detail;
+      detail.message =
+          fmt::format("the proof takes for granted that {}, and nothing among the manifests enforces it", a.text);
+      detail.fix = Fix{row.remedy + ", or leave out --strict", {}};
+      report.add(std::move(o), std::move(detail));
+    }
+    report.assumptions.push_back(std::move(a));
+  }
+  if (!strict) report.add(proven_of_cluster(Family::Bypass, code::OpenPremise));
+}
+
+}  // namespace gpol::volcano

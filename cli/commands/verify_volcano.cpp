@@ -1,0 +1,246 @@
+// verify, of what is there of Volcano: its Queues and its scheduler's configuration, judged as a bundle of its own by
+// the one judge of checker/proof.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/families/codes.h"
+#include "checker/observe/fields.h"
+#include "checker/proof/prove.h"
+#include "checker/volcano/rules/amounts.h"
+#include "checker/volcano/rules/mode.h"
+#include "checker/volcano/rules/webhook.h"
+#include "cli/codes.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/given_roles.h"
+#include "cli/commands/verify.h"
+#include "cli/commands/verify_notes.h"
+#include "compiler/source/lookup.h"
+
+namespace gpol {
+
+namespace {
+
+using volcano::Amounts;
+using Kind = volcano::QueueRole::Kind;
+
+// In different files it depends on who applies them: most tools try once more.
+bool in_a_later_file(const VolcanoFacts& facts, std::size_t queue) {
+  const auto& queues = facts.setup.queues;
+  const auto parent = std::ranges::find(queues, queues[queue].parent, &volcano::Queue::name);
+  return parent != queues.end() &&
+         facts.at[static_cast<std::size_t>(parent - queues.begin())].name.file != facts.at[queue].name.file;
+}
+
+void tell_refused(VolcanoFacts& facts) {
+  const auto& queues = facts.setup.queues;
+  for (volcano::Refused& one : volcano::refused_by_webhook(queues)) {
+    const VolcanoFacts::At& at = facts.at[one.queue];
+    const Span span = one.field == "spec.parent"       ? at.parent
+                      : one.field == "spec.capability" ? at.capability
+                      : one.field == "spec.guarantee"  ? at.guarantee
+                                                       : at.deserved;
+    if (one.rule == "webhook:volcano-order" && in_a_later_file(facts, one.queue)) {
+      facts.silent.push_back({span,
+                              fmt::format("the parent of Queue `{0}` comes in a later file: `kubectl apply` of both is "
+                                          "refused for `{0}` at first, and takes it the second time",
+                                          queues[one.queue].name),
+                              std::move(one.hint)});
+      continue;
+    }
+    facts.rejections.push_back({span, std::string(one.field), std::string(one.rule),
+                                fmt::format("Queue `{}`: {}", queues[one.queue].name, one.what), std::move(one.hint)});
+  }
+  if (std::string why = facts.configuration.known() ? volcano::refused(facts.setup.scheduler) : ""; !why.empty())
+    facts.rejections.push_back({facts.configuration, fmt::format("data[{}]", volcano::kSchedulerKey),
+                                "volcano:configuration", std::move(why),
+                                "mend it: until then the old one is in force"});
+}
+
+void tell_silent(const VolcanoFacts& facts, Report& report) {
+  for (const VolcanoFacts::Silent& one : facts.silent)
+    report.diagnostics.push_back({code::VolcanoPassesOver, Severity::Warning, one.at, one.what, {}, one.hint});
+}
+
+// Nothing that rests on other queues is known beside what could not be read.
+void forget_figures(const std::vector<Unmodelled>& unmodelled, Report& report) {
+  if (unmodelled.empty()) return;
+  for (Obligation& o : report.obligations) {
+    if ((o.family != Family::Claim && o.family != Family::Reclaim) || o.figures.reserve == 0) continue;
+    o.verdict = Verdict::NotAnalysed;
+    o.figures.claimable.reset();
+    const std::string reason = words_of(unmodelled.front());
+    o.say({.reason = reason, .message = fmt::format("no figure of `{}` is known: {}", o.subject.name, reason)});
+  }
+}
+
+Amounts sum_of(const std::vector<NodeFacts>& nodes) {
+  Amounts all;
+  for (const NodeFacts& node : nodes) volcano::add(all, node.allocatable);
+  return all;
+}
+
+// Under `capacity` the larger of guarantee and deserved; where `proportion` divides, the guarantee, else the queue's
+// share of what the nodes have, by its weight.
+Amounts reserve_of(const volcano::Queue& queue, bool divided, const Amounts& total, std::int64_t weights) {
+  Amounts reserve = volcano::counted(queue.guarantee);
+  if (!divided)
+    volcano::raise(reserve, volcano::counted(queue.deserved));
+  else if (reserve.empty() && weights > 0)
+    for (const auto& [resource, amount] : volcano::counted(total))
+      reserve[resource] = amount / weights * queue.weight + amount % weights * queue.weight / weights;
+  reserve.erase("pods");  // no queue's limit of it is ever asked about
+  return reserve;
+}
+
+std::vector<volcano::QueueRole> roles_of(const VolcanoFacts& facts, const NamedRoles& named, const Amounts& total,
+                                         std::vector<Diagnostic>& out) {
+  const auto& queues = facts.setup.queues;
+  const volcano::Mode mode = volcano::mode_of(facts.setup.scheduler, facts.setup.version);
+  const bool divided = mode.limiter == volcano::Limiter::Proportion || mode.limiter == volcano::Limiter::Both;
+  std::vector<volcano::QueueRole> roles(queues.size());
+  bool serves = false;
+  std::int64_t weights = 0;
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    volcano::QueueRole& role = roles[q];
+    role.name_span = role.class_span = role.reserve_span = facts.at[q].name;
+    const auto label = [&](const char* key) {
+      const auto found = queues[q].labels.find(key);
+      return found == queues[q].labels.end() ? std::string() : found->second;
+    };
+    const auto said = named.find(queues[q].name);
+    const bool serving =
+        said != named.end() ? said->second.kind == QueueRole::Kind::Serving : label("gpol.dev/role") == "serving";
+    const bool batch = said != named.end() ? !serving : label("gpol.dev/role") == "batch";
+    if (serving) {
+      const std::string letter = label("gpol.dev/class");
+      role.kind = Kind::Serving;
+      role.isolation = letter == "B" ? Isolation::B : letter == "C" ? Isolation::C : Isolation::A;
+      if (said != named.end()) role.isolation = said->second.isolation.value_or(role.isolation);
+    } else if (batch) {
+      role.kind = Kind::Batch;
+    }
+    if (serving || batch) weights += queues[q].weight;
+    serves = serves || serving;
+    if (mode.hierarchical && contains(queues, queues[q].name, &volcano::Queue::parent)) {
+      if (serving)
+        out.push_back(
+            error_at(code::BadRole, facts.at[q].name,
+                     fmt::format("`{}` is said to serve, and queues stand below it: no PodGroup may", queues[q].name),
+                     "name the queue below it whose PodGroups serve"));
+      role.kind = Kind::Inner;
+    }
+  }
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    if (serves && roles[q].kind == Kind::None) roles[q].kind = Kind::Batch;
+    if (roles[q].kind == Kind::Serving || roles[q].kind == Kind::None)
+      roles[q].reserve = reserve_of(queues[q], divided, total, weights);
+  }
+  return roles;
+}
+
+// A PodGroup in a queue that has children stops the whole scheduler (capacity.go checkHierarchicalQueue).
+void tell_askers(const VolcanoFacts& facts, bool hierarchical, const Planned& planned, Report& report) {
+  const auto& queues = facts.setup.queues;
+  for (const VolcanoFacts::Asks& one : facts.asks) {
+    const auto found = std::ranges::find(queues, one.queue, &volcano::Queue::name);
+    const bool inner =
+        one.queue == volcano::kRootQueue ||
+        (found != queues.end() &&
+         planned.intent.volcano_roles[static_cast<std::size_t>(found - queues.begin())].kind == Kind::Inner);
+    if (hierarchical && inner) {
+      Obligation o = obligation(Family::Bypass, code::OpenPremise, Verdict::Refuted,
+                                {report.keep(one.kind), report.keep(one.name)}, one.at);
+      report.add(std::move(o), {.message = fmt::format(
+                                    "{} `{}` stands in `{}`, which has queues below it: while it is there Volcano's "
+                                    "scheduler lets no pod of any queue in",
+                                    one.kind, one.name, one.queue),
+                                .fix = Fix{"name a queue that has none below it", {}}});
+    } else if (found == queues.end() && one.queue != volcano::kDefaultQueue && one.queue != volcano::kRootQueue) {
+      report.diagnostics.push_back(
+          {code::VolcanoPassesOver,
+           Severity::Warning,
+           one.at,
+           fmt::format("{} `{}` names the Queue `{}`, and none is called so among the manifests", one.kind, one.name,
+                       one.queue),
+           {},
+           "give the file that defines it, too"});
+    }
+  }
+}
+
+// Each figure stands where its amount does.
+void place_figures(const VolcanoFacts& facts, Report& report) {
+  for (Obligation& o : report.obligations)
+    if (o.subject.kind == "Queue")
+      for (std::size_t q = 0; q < facts.at.size(); ++q)
+        if (facts.setup.queues[q].name == o.subject.name) {
+          const std::string resource(o.subject.resource);
+          o.span = facts.at[q].name;
+          for (const auto* amounts : {&facts.at[q].limits, &facts.at[q].owned})
+            if (const auto found = amounts->find(resource); found != amounts->end()) o.span = found->second;
+        }
+}
+
+}  // namespace
+
+bool no_volcano_queue_serves(const Session& session) {
+  return session.report.diagnostics.empty() &&
+         std::ranges::none_of(session.planned->intent.volcano_roles, [](const volcano::QueueRole& role) {
+           return role.kind == volcano::QueueRole::Kind::Serving;
+         });
+}
+
+std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& existing, const Bundle& bundle,
+                                        const Said& said, const VerifyOptions& options,
+                                        std::vector<std::string>& notes) {
+  auto session = std::make_unique<Session>();
+  for (const YamlFile& file : bundle.files) session->sources.add(file.path, file.bytes);
+  auto fields = std::make_shared<manifest::Fields>(session->sources);
+  session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
+  Report& report = session->report;
+  tell_not_built(bundle, facts.rejections, facts.unmodelled);
+  for (const Unmodelled& one : existing.unmodelled)
+    if (one.changes || one.dropped) facts.unmodelled.push_back(one);
+  tell_refused(facts);
+  tell_rejections(facts.rejections, report);
+  tell_silent(facts, report);
+  const auto roles = given_roles(options, said.classes, existing, said.elsewhere, said.config, &facts.setup);
+  for (const Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(d);
+  // What an autoscaler adds is not there yet: how much there is, is not known then.
+  std::vector<NodeFacts> nodes = existing.nodes;
+  if (nodes.empty() && said.config != nullptr) nodes = said.config->said.nodes;
+  if (contains(nodes, true, &NodeFacts::elastic)) nodes.clear();
+  session->planned.emplace();
+  Planned& planned = *session->planned;
+  planned.cluster.volcano = facts.setup;
+  planned.intent.of_policy = false;
+  planned.intent.volcano_roles = roles_of(facts, roles.value, sum_of(nodes), report.diagnostics);
+  for (const volcano::Queue& queue : facts.setup.queues)
+    for (const Amounts* amounts : {&queue.capability, &queue.deserved, &queue.guarantee})
+      for (const auto& [resource, unused] : *amounts)
+        if (!contains(planned.cluster.resources, resource)) planned.cluster.resources.push_back(resource);
+  for (const volcano::QueueRole& role : planned.intent.volcano_roles)
+    for (const auto& [resource, unused] : role.reserve)
+      if (!contains(planned.cluster.resources, resource)) planned.cluster.resources.push_back(resource);
+  session->reached = Phase::Planned;
+  if (contains(report.diagnostics, Severity::Error, &Diagnostic::severity)) return session;
+  Evidence evidence;
+  evidence.given.nodes = nodes;
+  const SolverEar ear = options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{};
+  Report proven =
+      prove(planned, evidence, {.unenforced = !options.strict}, {.ear = ear, .run = family_timer(*session)});
+  proven.diagnostics = std::move(report.diagnostics);
+  report = std::move(proven);
+  place_figures(facts, report);
+  tell_askers(facts, volcano::mode_of(facts.setup.scheduler).hierarchical, planned, report);
+  forget_figures(facts.unmodelled, report);
+  tell_unmodelled(facts.unmodelled, report);
+  report.stats["objects"] =
+      static_cast<std::int64_t>(facts.setup.queues.size() + facts.asks.size() + (facts.configuration.known() ? 1 : 0));
+  notes = left_out_texts(existing, options.list_skipped);
+  session->reached = Phase::Proven;
+  return session;
+}
+
+}  // namespace gpol
