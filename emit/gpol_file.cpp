@@ -149,15 +149,25 @@ void nodes_of(const Planned& planned, const PoolCapacity& capacity, yaml::List& 
 
 RenderedFile gpol_file(const Planned& planned) {
   const Cluster& cluster = planned.cluster;
-  yaml::Map file{{"kueue", "v" + cluster.config.version}}, queues;
+  yaml::Map file, queues;
+  if (!cluster.volcano) file.emplace_back("kueue", "v" + cluster.config.version);
   for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = planned.intent.roles[q];
     queues.emplace_back(cluster.queues[q].name, role.kind == QueueRole::Kind::Serving
                                                     ? serving(cluster, cluster.queues[q], role)
                                                     : batch(cluster, role));
   }
+  for (std::size_t q = 0; q < planned.intent.volcano_roles.size(); ++q) {
+    const volcano::QueueRole& role = planned.intent.volcano_roles[q];
+    if (role.kind == volcano::QueueRole::Kind::Inner) continue;
+    yaml::Map map{{"role", role.kind == volcano::QueueRole::Kind::Serving ? "serving" : "batch"}};
+    if (role.kind == volcano::QueueRole::Kind::Serving)
+      map.emplace_back("class", kClasses[static_cast<std::size_t>(role.isolation)]);
+    map.emplace_back("pool", cluster.flavors[role.pool].name);
+    queues.emplace_back(cluster.volcano->queues[q].name, std::move(map));
+  }
   add(file, "queues", std::move(queues));
-  add(file, "times", times(cluster, planned.intent.batch));
+  if (!cluster.volcano) add(file, "times", times(cluster, planned.intent.batch));
   yaml::List tenants;
   for (const OutsideReserve& outside : planned.intent.outside) tenants.emplace_back(tenant(cluster, outside));
   if (!tenants.empty()) file.emplace_back("tenants", std::move(tenants));

@@ -89,6 +89,7 @@ NamedRole read_named_role(const View& queue) {
   queue.required_text("role");
   role.kind = queue.choice<Kind>("role", roles, Kind::None);
   if (queue.has("class")) role.isolation = queue.choice<Isolation>("class", kClasses, Isolation::A);
+  role.pool = queue.text("pool").value_or("");
   role.reserve = read_by_flavor(queue, "reserve");
   role.replica = read_amounts(queue, "replica");
   role.start = read_start(queue);
@@ -141,7 +142,7 @@ ClassesFile read_classes_file(const std::string& text) {
   if (root.expect(Node::Kind::Map))
     for (const Entry& entry : tree->root->entries)
       if (const auto queue = root.map(entry.key)) {
-        for (const char* key : {"reserve", "replica", "start", "shapes", "grace", "killMargin"})
+        for (const char* key : {"pool", "reserve", "replica", "start", "shapes", "grace", "killMargin"})
           if (queue->has(key)) queue->problem(key, "is for gpol.yaml");
         file.roles.emplace(entry.key, read_named_role(*queue));
       }

@@ -31,7 +31,7 @@ void premises(const Asked& asked) {
   if (asked.proof.intent.of_policy)
     judge_premises(asked.proof, asked.report);
   else
-    volcano::judge_given(asked.proof, !asked.evidence.given.nodes.empty(), !asked.acceptance.unenforced, asked.report);
+    volcano::judge_given(asked.proof, asked.evidence.given.nodes, !asked.acceptance.unenforced, asked.report);
 }
 
 constexpr Row kVolcano[] = {

@@ -266,7 +266,7 @@ int build(const CheckOptions& options, const World& world) {
     const auto cuts = partition_setup(session.planned->cluster);
     require_same_cuts(cuts, session.planned->cluster.cut_nodes);
     files.insert(files.end(), cuts.begin(), cuts.end());
-    if (!session.planned->cluster.volcano) files.push_back(gpol_file(*session.planned));
+    files.push_back(gpol_file(*session.planned));
     files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
   }
   run.policies.push_back(report_of(session));

@@ -78,7 +78,12 @@ class Roles {
   // Where a part of the repository is looked at, what it names may be elsewhere.
   void configured(const Config& config) {
     for (const auto& [queue, said] : config.said.roles)
-      if (config.whole ? known(queue, config.path) : here(queue)) out_.value.try_emplace(queue, said);
+      if (kind_ == "ClusterQueue" && !said.pool.empty() && here(queue))
+        out_.diagnostics.push_back(
+            mistake({}, fmt::format("`{}` gives `{}` a pool, and a ClusterQueue has flavors", config.path, queue),
+                    "leave `pool` out: it is for Queues of Volcano"));
+      else if (config.whole ? known(queue, config.path) : here(queue))
+        out_.value.try_emplace(queue, said);
   }
 
   using Words = std::span<const std::string_view>;

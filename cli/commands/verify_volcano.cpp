@@ -139,6 +139,21 @@ std::vector<volcano::QueueRole> roles_of(const VolcanoFacts& facts, const NamedR
   return roles;
 }
 
+// Each pool that somebody names is a flavor of its own.
+void take_pools(const VolcanoFacts& facts, const NamedRoles& named, Planned& planned) {
+  for (std::size_t q = 0; q < facts.setup.queues.size(); ++q) {
+    const auto said = named.find(facts.setup.queues[q].name);
+    if (said == named.end() || said->second.pool.empty()) continue;
+    auto& flavors = planned.cluster.flavors;
+    auto pool = std::ranges::find(flavors, said->second.pool, &Flavor::name);
+    if (pool == flavors.end()) {
+      flavors.emplace_back().name = said->second.pool;
+      pool = flavors.end() - 1;
+    }
+    planned.intent.volcano_roles[q].pool = static_cast<std::uint32_t>(pool - flavors.begin());
+  }
+}
+
 // A PodGroup in a queue that has children stops the whole scheduler (capacity.go checkHierarchicalQueue).
 void tell_askers(const VolcanoFacts& facts, bool hierarchical, const Planned& planned, Report& report) {
   const auto& queues = facts.setup.queues;
@@ -207,15 +222,18 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   tell_silent(facts, report);
   const auto roles = given_roles(options, said.classes, existing, said.elsewhere, said.config, &facts.setup);
   for (const Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(d);
-  // What an autoscaler adds is not there yet: how much there is, is not known then.
+  // What an autoscaler adds may not be there yet. Below a tree more nodes leave nobody less; without one limits grow.
   std::vector<NodeFacts> nodes = existing.nodes;
   if (nodes.empty() && said.config != nullptr) nodes = said.config->said.nodes;
-  if (contains(nodes, true, &NodeFacts::elastic)) nodes.clear();
+  if (!volcano::mode_of(facts.setup.scheduler).hierarchical && contains(nodes, true, &NodeFacts::elastic))
+    nodes.clear();
+  std::erase_if(nodes, [](const NodeFacts& node) { return node.elastic; });
   session->planned.emplace();
   Planned& planned = *session->planned;
   planned.cluster.volcano = facts.setup;
   planned.intent.of_policy = false;
   planned.intent.volcano_roles = roles_of(facts, roles.value, sum_of(nodes), report.diagnostics);
+  take_pools(facts, roles.value, planned);
   for (const volcano::Queue& queue : facts.setup.queues)
     for (const Amounts* amounts : {&queue.capability, &queue.deserved, &queue.guarantee})
       for (const auto& [resource, unused] : *amounts)

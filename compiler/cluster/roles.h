@@ -28,6 +28,7 @@ struct NamedRole {
   QueueRole::Kind kind = QueueRole::Kind::None;
   std::optional<Isolation> isolation;    // absent: the label's, or A
   std::optional<TimeConstant> deadline;  // absent: untimed
+  std::string pool = {};  // a Queue of Volcano: whose nodes its pods stand on, and no others'; empty: any
   // Serving: what is promised of it, by flavor, no more than its nominal quota (empty: all of that); what one replica
   // asks for (empty: pods of one unit of everything); how long one takes to start.
   std::map<std::string, NamedAmounts> reserve = {};

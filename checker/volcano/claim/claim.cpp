@@ -1,6 +1,7 @@
 #include "checker/volcano/claim/claim.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -33,9 +34,9 @@ class Claim {
         report_(report),
         setup_(*proof.cluster.volcano),
         mode_(mode_of(setup_.scheduler, setup_.version)),
-        nodes_known_(!nodes.empty()),
-        total_(total(nodes)),
-        tree_(claim_tree(limits(), setup_, proof.intent.volcano_roles, proof.intent.of_policy ? nullptr : &total_)),
+        nodes_(nodes),
+        total_(total(kNone)),
+        quotas_(claim_tree(limits(), setup_, proof.intent.volcano_roles)),
         book_(proof) {}
 
   void run() {
@@ -49,15 +50,20 @@ class Claim {
   }
 
  private:
-  // Of a policy no node of the cluster is known to be of no other team: what they have in all is without bound.
-  Total total(std::span<const NodeFacts> nodes) const {
+  // What the nodes have, or those of a pool. Of a policy none of the cluster is known to be of no other team: that is
+  // without bound.
+  Total total(std::uint32_t pool) const {
     Total total;
-    for (const NodeFacts& node : nodes)
+    bool any = false;
+    for (const NodeFacts& node : nodes_) {
+      if (pool != kNone && !is_of(node, proof_.cluster.flavors[pool].name)) continue;
+      any = true;
       for (const auto& [resource, amount] : node.allocatable) {
         Limit& all = total.try_emplace(resource, 0).first->second;
         all = sum(*all, amount);
       }
-    if (!nodes.empty()) return total;
+    }
+    if (any) return total;
     for (const std::string& resource : proof_.cluster.resources) total.emplace(resource, std::nullopt);
     for (const Queue& queue : setup_.queues)
       for (const std::string& resource : resources_of(queue)) total.emplace(resource, std::nullopt);
@@ -85,7 +91,7 @@ class Claim {
     if (mode_.limiter == Limiter::None && proof_.intent.of_policy)
       return "no plugin of the scheduler's configuration limits queues";
     if (!mode_.beyond_limits.empty()) return mode_.beyond_limits.front();
-    return tree_.limits.broken.empty() ? tree_.limits.not_ready : tree_.limits.broken;
+    return quotas_.limits.broken.empty() ? quotas_.limits.not_ready : quotas_.limits.broken;
   }
 
   // Where a pod may wait though its queue and its nodes have room.
@@ -119,21 +125,21 @@ class Claim {
     }
     o.core = as_core({role.name_span, role.class_span, role.reserve_span, proof_.origins.cluster});
     if (!unknown_.empty()) return undecided(std::move(o), unknown_);
-    const std::vector<std::int64_t> held = others(tree_, q, resource);
-    if (mode_.limiter != Limiter::CapacityHierarchical && limited() && !nodes_known_ && tree_.nodes != SIZE_MAX &&
-        held[tree_.nodes] == kNoLimit)
+    const Bound bound = bound_of(q, resource);
+    const ClaimTree& tree = *bound.tree;
+    const std::vector<std::int64_t>& held = bound.held;
+    if (mode_.limiter != Limiter::CapacityHierarchical && limited() && nodes_.empty() && tree.nodes != SIZE_MAX &&
+        held[tree.nodes] == kNoLimit)
       return undecided(std::move(o), "a queue without a `capability` may use what the nodes have, which are not known",
                        "give the Nodes, too: `--nodes FILE`");
-    const std::int64_t claimable = std::max<std::int64_t>(0, reserve - left_to(tree_, q, resource, held));
-    if (!meets_side_conditions(tree_, q, resource, reserve, held, claimable))
+    const std::int64_t claimable = std::max<std::int64_t>(0, reserve - bound.left);
+    if (!meets_side_conditions(tree, q, resource, reserve, held, claimable))
       throw InternalError(
           fmt::format("claim: the bounds of `{}` ({}) do not meet their lemmas", o.subject.name, resource));
     o.figures.claimable = claimable;
     if (role.kind == QueueRole::Kind::None)
-      o.figures.claimable_alone = std::max<std::int64_t>(0, reserve - left_by_one(tree_, q, resource));
-    if (claimable > 0) return refuted(std::move(o), q, resource);
-    if (nodes_known_ && nodes_have(resource) < reserve)
-      throw InternalError(fmt::format("claim: `{}` ({}) has more than the nodes", o.subject.name, resource));
+      o.figures.claimable_alone = std::max<std::int64_t>(0, reserve - left_by_one(tree, q, resource));
+    if (claimable > 0) return refuted(std::move(o), q, resource, bound);
     if (std::string why = waits(); !why.empty()) return undecided(std::move(o), std::move(why));
     if (const std::string beside = beside_it(q); !beside.empty())
       return undecided(std::move(o),
@@ -145,9 +151,41 @@ class Claim {
     report_.add(std::move(o));
   }
 
-  void refuted(Obligation o, std::size_t q, const std::string& resource) {
+  // The tree that leaves the queue the least: that of its quotas, and that of the nodes where its pods stand.
+  struct Bound {
+    const ClaimTree* tree = nullptr;
+    std::vector<std::int64_t> held;
+    std::int64_t left = 0;
+  };
+  Bound bound_of(std::size_t q, const std::string& resource) {
+    Bound least;
+    const auto look = [&](const ClaimTree& tree) {
+      Bound one{&tree, others(tree, q, resource), 0};
+      one.left = left_to(tree, q, resource, one.held);
+      if (least.tree == nullptr || one.left < least.left) least = std::move(one);
+    };
+    look(quotas_);
+    if (!proof_.intent.of_policy) look(on_nodes(proof_.intent.volcano_roles[q].pool));
+    return least;
+  }
+
+  const ClaimTree& on_nodes(std::uint32_t pool) {
+    const auto found = on_nodes_.find(pool);
+    if (found != on_nodes_.end()) return found->second;
+    const Total nodes = total(pool);
+    return on_nodes_.emplace(pool, claim_tree(limits(), setup_, proof_.intent.volcano_roles, &nodes, pool))
+        .first->second;
+  }
+
+  // What there is, where the tree has nodes and they are known.
+  static std::int64_t nodes_have(const ClaimTree& tree, const std::string& resource) {
+    return tree.nodes == SIZE_MAX ? kNoLimit : tree.limits.queues[tree.nodes].limit(resource).value_or(kNoLimit);
+  }
+
+  void refuted(Obligation o, std::size_t q, const std::string& resource, const Bound& bound) {
     const std::int64_t reserve = *o.figures.reserve, claimable = *o.figures.claimable;
-    auto story = proof_.stories ? tell_claim(proof_, tree_, q, resource, reserve - claimable) : std::nullopt;
+    const ClaimTree& tree = *bound.tree;
+    auto story = proof_.stories ? tell_claim(proof_, tree, q, resource, reserve - claimable) : std::nullopt;
     const auto id = static_cast<std::uint32_t>(std::ranges::find(proof_.cluster.resources, resource) -
                                                proof_.cluster.resources.begin());
     Detail detail;
@@ -160,40 +198,36 @@ class Claim {
       o.verdict = Verdict::Undecided;
       return report_.add(std::move(o), std::move(detail));
     }
-    detail.message = nodes_known_ && nodes_have(resource) < reserve
-                         ? fmt::format("`{}` reserves {}, and all nodes together have {}", o.subject.name,
+    detail.message = nodes_have(tree, resource) < reserve
+                         ? fmt::format("`{}` reserves {}, and all nodes{} together have {}", o.subject.name,
                                        amount_in_words(proof_.cluster, id, reserve),
-                                       amount_in_words(proof_.cluster, id, nodes_have(resource)))
+                                       tree.pool == kNone ? "" : " of `" + proof_.cluster.flavors[tree.pool].name + "`",
+                                       amount_in_words(proof_.cluster, id, nodes_have(tree, resource)))
                          : fmt::format("others can hold {} of the {} that `{}` reserves; nobody may hold any",
                                        amount_in_words(proof_.cluster, id, claimable),
                                        amount_in_words(proof_.cluster, id, reserve), o.subject.name);
-    if (!proof_.intent.of_policy) detail.fix = remedy(q, resource, reserve);
+    if (!proof_.intent.of_policy) detail.fix = remedy(q, resource, reserve, bound);
     detail.story = *std::move(story);
     o.verdict = Verdict::Refuted;
     report_.add(std::move(o), std::move(detail));
   }
 
-  std::int64_t nodes_have(const std::string& resource) const {
-    const auto found = total_.find(resource);
-    return found == total_.end() ? 0 : found->second.value_or(kNoLimit);
-  }
-
   // What bounds the queues beside it, where a queue above them, or the nodes, bound them too little.
-  Fix remedy(std::size_t q, const std::string& resource, std::int64_t reserve) const {
-    const bool tree = mode_.limiter == Limiter::CapacityHierarchical;
-    const std::string how = fmt::format("a `capability` for each of them, `{}` included{}", kDefaultQueue,
-                                        tree ? ", or for one queue above them" : fmt::format(", and `{}`", kRootQueue));
-    const auto held = others(tree_, q, resource);
-    for (const std::size_t at : tree_.limits.queues[q].path)
-      if (const Limit limit = tree_.limits.queues[at].limit(resource);
-          limit && *limit >= reserve && held[at] > *limit - reserve)
-        return {
-            fmt::format("let all queues but `{}` have {} of `{}` together at most, of the {} {}: {}",
-                        tree_.limits.queues[q].name, quantity(resource, *limit - reserve), resource,
-                        quantity(resource, *limit),
-                        at == tree_.nodes ? "that the nodes have" : "of `" + tree_.limits.queues[at].name + "`", how),
-            {}};
-    return {fmt::format("bound what all queues but `{}` have of `{}`: {}", tree_.limits.queues[q].name, resource, how),
+  Fix remedy(std::size_t q, const std::string& resource, std::int64_t reserve, const Bound& bound) const {
+    const ClaimTree& tree = *bound.tree;
+    const bool nested = mode_.limiter == Limiter::CapacityHierarchical;
+    const std::string how =
+        fmt::format("a `capability` for each of them, `{}` included{}", kDefaultQueue,
+                    nested ? ", or for one queue above them" : fmt::format(", and `{}`", kRootQueue));
+    for (const std::size_t at : tree.limits.queues[q].path)
+      if (const Limit limit = tree.limits.queues[at].limit(resource);
+          limit && *limit >= reserve && bound.held[at] > *limit - reserve)
+        return {fmt::format("let all queues but `{}` have {} of `{}` together at most, of the {} {}: {}",
+                            tree.limits.queues[q].name, quantity(resource, *limit - reserve), resource,
+                            quantity(resource, *limit),
+                            at == tree.nodes ? "that the nodes have" : "of `" + tree.limits.queues[at].name + "`", how),
+                {}};
+    return {fmt::format("bound what all queues but `{}` have of `{}`: {}", tree.limits.queues[q].name, resource, how),
             {}};
   }
 
@@ -235,9 +269,10 @@ class Claim {
   Report& report_;
   const Setup& setup_;
   const Mode mode_;
-  const bool nodes_known_;
+  const std::span<const NodeFacts> nodes_;
   const Total total_;
-  const ClaimTree tree_;
+  const ClaimTree quotas_;                       // without nodes
+  std::map<std::uint32_t, ClaimTree> on_nodes_;  // by pool; kNone: all nodes, whoever stands there
   LemmaBook book_;
   std::string unknown_;
 };

@@ -18,6 +18,8 @@ void prove_reclaim(const Proof& proof, Report& report);
 // one.
 void prove_places(const Proof& proof, Report& report);
 // Premises of manifests alone: each is trusted, or open where the input is taken for the whole (`strict`).
-void judge_given(const Proof& proof, bool nodes, bool strict, Report& report);
+void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool strict, Report& report);
+// The node is one of that pool, by the label that gpol or the plugin nodegroup reads.
+bool is_of(const NodeFacts& node, const std::string& pool);
 
 }  // namespace gpol::volcano

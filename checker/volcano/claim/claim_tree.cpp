@@ -94,8 +94,15 @@ std::string unproven(LemmaBook& book) {
   return {};
 }
 
-ClaimTree claim_tree(Limits limits, const Setup& setup, std::span<const QueueRole> roles, const Total* nodes) {
+bool elsewhere(const ClaimTree& tree, std::size_t queue) {
+  const QueueRole* role = tree.roles[queue];
+  return tree.pool != kNone && (role == nullptr || role->pool != tree.pool);
+}
+
+ClaimTree claim_tree(Limits limits, const Setup& setup, std::span<const QueueRole> roles, const Total* nodes,
+                     std::uint32_t pool) {
   ClaimTree tree{std::move(limits), {}, {}};
+  tree.pool = pool;
   auto& queues = tree.limits.queues;
   if (nodes != nullptr) {
     tree.nodes = queues.size();
@@ -123,7 +130,7 @@ std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const
       if (role != nullptr && role->kind == QueueRole::Kind::Serving) {
         bounds[q] = std::min(limit, volcano::of(role->reserve, resource));
       }
-      if (q == owner) bounds[q] = 0;
+      if (q == owner || elsewhere(tree, q)) bounds[q] = 0;
     } else {
       bounds[q] = std::min(limit, sum[q]);
     }
@@ -144,7 +151,7 @@ std::int64_t left_by_one(const ClaimTree& tree, std::size_t owner, const std::st
   const auto& queues = tree.limits.queues;
   std::int64_t least = kNoLimit;
   for (std::size_t one = 0; one < queues.size(); ++one) {
-    if (one == owner || !queues[one].leaf) continue;
+    if (one == owner || !queues[one].leaf || elsewhere(tree, one)) continue;
     std::vector<std::int64_t> held(queues.size(), 0);
     std::int64_t most = kNoLimit;
     for (const std::size_t q : queues[one].path) most = std::min(most, of(queues[q], resource));
@@ -164,7 +171,7 @@ bool meets_side_conditions(const ClaimTree& tree, std::size_t owner, const std::
   for (std::size_t q = 0; q < queues.size(); ++q) {
     const std::int64_t limit = of(queues[q], resource);
     const QueueRole* role = tree.roles[q];
-    const bool keeps = q == owner || (role != nullptr && role->kind == QueueRole::Kind::Serving);
+    const bool keeps = q == owner || elsewhere(tree, q) || (role != nullptr && role->kind == QueueRole::Kind::Serving);
     if (!queues[q].leaf ? others[q] < std::min(sums[q], limit) : !keeps && others[q] < limit) return false;
   }
   for (const std::size_t q : queues[owner].path) {

@@ -40,10 +40,14 @@ struct ClaimTree {
   std::vector<const QueueRole*> roles;    // parallel to limits.queues; null: the scheduler's own, and the nodes
   std::vector<std::size_t> parents_last;  // all queues, children before their parents
   std::size_t nodes = SIZE_MAX;           // which of them stands for the nodes; SIZE_MAX: none
+  std::uint32_t pool = kNone;             // `nodes` are those of this pool alone, where nobody else's pods stand
 };
 // `nodes`: what they have in all, whoever uses it; null: they are not looked at. Where it has no limit, they are taken
 // to have as much as all that is bounded needs.
-ClaimTree claim_tree(Limits limits, const Setup& setup, std::span<const QueueRole> roles, const Total* nodes = nullptr);
+ClaimTree claim_tree(Limits limits, const Setup& setup, std::span<const QueueRole> roles, const Total* nodes = nullptr,
+                     std::uint32_t pool = kNone);
+// Of a tree for one pool: the queue's pods stand elsewhere, as those of each queue that no pool is said of.
+bool elsewhere(const ClaimTree& tree, std::size_t queue);
 
 // Upper bounds of what all but `owner` have allocated, by queue; kNoLimit: without bound.
 std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const std::string& resource);

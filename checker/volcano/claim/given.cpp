@@ -3,10 +3,28 @@
 
 #include "checker/families/codes.h"
 #include "checker/volcano/claim/claim.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::volcano {
 
-void judge_given(const Proof& proof, bool nodes, bool strict, Report& report) {
+namespace {
+
+// Of each queue that serves, whether the nodes where its pods stand were given.
+bool nodes_known(const Proof& proof, std::span<const NodeFacts> nodes) {
+  return std::ranges::all_of(proof.intent.volcano_roles, [&](const QueueRole& role) {
+    return !promised(role) || std::ranges::any_of(nodes, [&](const NodeFacts& node) {
+      return role.pool == kNone || is_of(node, proof.cluster.flavors[role.pool].name);
+    });
+  });
+}
+
+}  // namespace
+
+bool is_of(const NodeFacts& node, const std::string& pool) {
+  return label_of(node, "gpol.dev/gpu-pool") == pool || label_of(node, "volcano.sh/nodegroup-name") == pool;
+}
+
+void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool strict, Report& report) {
   const Setup& setup = *proof.cluster.volcano;
   if (std::ranges::none_of(proof.intent.volcano_roles, [](const QueueRole& role) { return promised(role); })) return;
   report.analysed.push_back(Family::Bypass);
@@ -26,8 +44,15 @@ void judge_given(const Proof& proof, bool nodes, bool strict, Report& report) {
        "over",
        "give serving nodes of its own, by taints"},
   };
-  if (!nodes)
+  if (!nodes_known(proof, nodes))
     rows.push_back({"the nodes have as much as all queues may use together", "give the Nodes, too: `--nodes FILE`"});
+  if (std::ranges::any_of(proof.intent.volcano_roles, [](const QueueRole& role) { return role.pool != kNone; }))
+    rows.push_back({"on the nodes of a pool stand pods of the Queues of which gpol.yaml names it, and of no others",
+                    "keep others off by taints and guards, as `gpol build` writes them"});
+  if (const Queue* root = find_by(setup.queues, kRootQueue, &Queue::name); root != nullptr && !root->capability.empty())
+    rows.push_back(
+        {"the Queue `root` has the `capability` that was read: the webhook lets nobody change it once it is there",
+         "make it before the scheduler first starts, or bound a queue below it"});
   for (Row& row : rows) {
     Assumption a;
     a.text = std::move(row.text);

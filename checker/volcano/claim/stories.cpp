@@ -87,20 +87,21 @@ struct Share {
 constexpr std::size_t kMostDropped = 64;
 
 // All that others can have at once. `nodes`: what there is, or, where that is not known, as much as all that is bounded
-// needs, of which queues without a bound then take the rest.
-std::vector<Share> shares_of(const ClaimTree& tree, std::size_t owner, const std::string& resource, std::int64_t left,
+// and the reserve need, of which queues without a bound then take the rest.
+std::vector<Share> shares_of(const Proof& proof, const ClaimTree& tree, std::size_t owner, const std::string& resource,
                              std::int64_t& nodes) {
+  const bool of_policy = proof.intent.of_policy;
   const auto& queues = tree.limits.queues;
   const Limit known = tree.nodes == SIZE_MAX ? Limit() : queues[tree.nodes].limit(resource);
   std::vector<Share> shares;
   std::vector<std::int64_t> used(queues.size(), 0);
   std::int64_t all = 0;
   for (const bool bounded : {true, false}) {
-    if (!bounded) nodes = known.value_or(sum(all, left + 1));
+    if (!bounded) nodes = known.value_or(sum(all, of(proof.intent.volcano_roles[owner].reserve, resource)));
     for (std::size_t q = 0; q < queues.size(); ++q) {
-      if (q == owner || q == tree.nodes || !queues[q].leaf) continue;
+      if (q == owner || q == tree.nodes || !queues[q].leaf || elsewhere(tree, q)) continue;
       // Of a policy no pod stands in a queue above others, nor in one that only the scheduler has.
-      if (tree.nodes == SIZE_MAX && (tree.roles[q] == nullptr || tree.roles[q]->kind == Kind::Inner)) continue;
+      if (of_policy && (tree.roles[q] == nullptr || tree.roles[q]->kind == Kind::Inner)) continue;
       std::int64_t room = kNoLimit;
       if (tree.roles[q] != nullptr && tree.roles[q]->kind == Kind::Serving) room = of(tree.roles[q]->reserve, resource);
       for (const std::size_t above : queues[q].path)
@@ -127,7 +128,7 @@ std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const Claim
   const Play empty(proof, static_cast<std::uint32_t>(at - resources.begin()));
   if (!empty.possible()) return std::nullopt;
   std::int64_t nodes = 0;
-  std::vector<Share> shares = shares_of(tree, owner, resource, left, nodes);
+  std::vector<Share> shares = shares_of(proof, tree, owner, resource, nodes);
   const auto waits = [&](const std::vector<Share>& some) {
     Play play = empty;
     play.add_node("a-node", nodes);

@@ -1,4 +1,5 @@
-// Is what claim_tree.h says of Volcano's queues right and exact? Floods of random clusters, in the real scheduler.
+// Is what the one judge says of Volcano's queues and nodes right and exact? Floods of random clusters, in the real
+// scheduler.
 //
 //   attacks JUDGE FIRST COUNT     the clusters of these seeds, played by JUDGE (../judge)
 //
@@ -13,28 +14,38 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "checker/volcano/claim/claim_tree.h"
+#include "checker/proof/prove.h"
 #include "tests/conformance/volcano/attacks/attacks.h"
 
 namespace gpol::volcano::attacks {
 
+// As `gpol verify` judges it of manifests.
 std::int64_t claimable(const Cluster& cluster) {
-  std::vector<QueueRole> roles(cluster.setup.queues.size());
-  for (std::size_t q = 0; q < roles.size(); ++q)
-    roles[q].kind = cluster.limits.queues[q].leaf ? QueueRole::Kind::Batch : QueueRole::Kind::Inner;
-  roles[cluster.serving].kind = QueueRole::Kind::Serving;
-  roles[cluster.serving].reserve[kGpu] = cluster.reserve;
-  const ClaimTree tree = claim_tree(cluster.limits, cluster.setup, roles);
-  const std::vector<std::int64_t> held = others(tree, cluster.serving, kGpu);
-  std::int64_t most = 0;  // that others hold in all: of a tree what its root does, of a list the sum
-  for (std::size_t q = 0; q < held.size(); ++q)
-    if (!cluster.hierarchical || cluster.limits.queues[q].name == kRootQueue)
-      most = std::min(cluster.total, most + std::min(cluster.total, held[q]));
-  const std::int64_t left = left_to(tree, cluster.serving, kGpu, held);
-  const std::int64_t result = cluster.reserve - std::min({left, cluster.total - most, cluster.reserve});
-  if (!meets_side_conditions(tree, cluster.serving, kGpu, cluster.reserve, held, result))
-    throw std::runtime_error(cluster.name + ": the bounds do not meet the side conditions of their lemmas");
-  return result;
+  Planned planned;
+  planned.cluster.volcano = cluster.setup;
+  planned.cluster.resources = {kGpu, "cpu", "memory"};
+  planned.intent.of_policy = false;
+  planned.intent.volcano_roles.resize(cluster.setup.queues.size());
+  for (std::size_t q = 0; q < cluster.setup.queues.size(); ++q)
+    planned.intent.volcano_roles[q].kind =
+        cluster.limits.queues[q].leaf ? QueueRole::Kind::Batch : QueueRole::Kind::Inner;
+  QueueRole& serving = planned.intent.volcano_roles[cluster.serving];
+  serving.kind = QueueRole::Kind::Serving;
+  serving.isolation = Isolation::A;
+  serving.reserve[kGpu] = cluster.reserve;
+  std::vector<NodeFacts> nodes;
+  for (const Node& node : cluster.nodes) nodes.emplace_back().allocatable = node.allocatable;
+  Evidence evidence;
+  evidence.given.nodes = nodes;
+  const Report report = prove(planned, evidence, {.unenforced = true});
+  for (const Obligation& o : report.obligations) {
+    if (o.family != Family::Claim || !o.required || o.subject.resource != kGpu) continue;
+    if (!o.figures.claimable || (o.verdict == Verdict::Proven) != (*o.figures.claimable == 0) ||
+        (o.verdict == Verdict::Refuted) != (*o.figures.claimable > 0))
+      throw std::runtime_error(cluster.name + ": neither proven nor refuted by a story: " + o.detail->reason);
+    return *o.figures.claimable;
+  }
+  throw std::runtime_error(cluster.name + ": nothing is said of the serving queue");
 }
 
 namespace {
