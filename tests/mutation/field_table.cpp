@@ -208,6 +208,25 @@ constexpr Field kGatewayFields[] = {
      "other", kYes, kNetworking},
 };
 
+constexpr std::string_view kVolcano = "scheduling.volcano.sh_queues.yaml";
+constexpr Field kVolcanoFields[] = {
+    {"Queue", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kNo, kMeta},
+    {"Queue", "spec.parent", Word, "root", "root eu-west eu-west-batch sweep other", kYes, kVolcano},
+    {"Queue", "spec.reclaimable", Word, "true", "true false", kNo, kVolcano},
+    {"Queue", "spec.priority", Number, "0", "", kNo, kVolcano},
+    {"Queue", "spec.capability.cpu", Number, "none", "", kYes, kVolcano},
+    {"Queue", "spec.capability.memory", Number, "none", "", kYes, kVolcano},
+    {"Queue", "spec.capability.nvidia.com/gpu", Number, "none", "", kYes, kVolcano},
+    {"Queue", "spec.deserved.cpu", Number, "none", "", kNo, kVolcano},
+    {"Queue", "spec.deserved.memory", Number, "none", "", kNo, kVolcano},
+    {"Queue", "spec.deserved.nvidia.com/gpu", Number, "none", "", kNo, kVolcano},
+    {"Queue", "spec.guarantee.resource.cpu", Number, "none", "", kYes, kVolcano},
+    {"Queue", "spec.guarantee.resource.memory", Number, "none", "", kYes, kVolcano},
+    {"Queue", "spec.guarantee.resource.nvidia.com/gpu", Number, "none", "", kYes, kVolcano},
+    {"ConfigMap", "metadata.namespace", Text, "refused", "default", kYes, kMeta},
+    {"ConfigMap", "data.volcano-scheduler.conf", Text, "none", "", kYes, "pkg/scheduler/conf/scheduler_conf.go"},
+};
+
 const Field* find(std::span<const Field> table, std::string_view kind, std::string_view path) {
   for (const Field& field : table)
     if ((field.kind == kind || field.kind == "*") && field.path == path) return &field;
@@ -218,9 +237,11 @@ const Field* find(std::span<const Field> table, std::string_view kind, std::stri
 
 std::span<const Field> fields() { return kFields; }
 std::span<const Field> gateway_fields() { return kGatewayFields; }
+std::span<const Field> volcano_fields() { return kVolcanoFields; }
 
 const Field* field_of(std::string_view kind, std::string_view path) {
   const Field* field = find(kGatewayFields, kind, path);
+  if (field == nullptr) field = find(kVolcanoFields, kind, path);
   return field != nullptr ? field : find(kFields, kind, path);
 }
 

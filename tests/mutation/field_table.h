@@ -22,7 +22,9 @@ struct Field {
 std::span<const Field> fields();
 // Of what is written for gateways (api/v1alpha1 of envoyproxy/gateway v1.9.1) and of NetworkPolicies: of one example.
 std::span<const Field> gateway_fields();
-// Null: neither table has such a field.
+// Of what is written for Volcano (config/crd/volcano/bases of v1.15.1): of one example.
+std::span<const Field> volcano_fields();
+// Null: no table has such a field.
 const Field* field_of(std::string_view kind, std::string_view path);
 
 }  // namespace gpol::mutation

@@ -56,6 +56,8 @@ bool needs_story(const Obligation& o) {
   return o.code != code::Vacuity && o.code != code::OpenPremise && o.code != code::Capacity;
 }
 
+}  // namespace
+
 Outcome outcome_of(const Report& report) {
   for (const Obligation& o : report.obligations)
     if (o.required && o.verdict == Verdict::Refuted && needs_story(o) && (!o.detail || o.detail->story.empty()))
@@ -66,8 +68,6 @@ Outcome outcome_of(const Report& report) {
       return {Outcome::Kind::Undecided, named(*o) + ": " + (o->detail ? o->detail->reason : "")};
   return {Outcome::Kind::Proven, ""};
 }
-
-}  // namespace
 
 std::string words(const Outcome& outcome) {
   static constexpr const char* kinds[] = {"error", "refuted", "undecided", "proven"};

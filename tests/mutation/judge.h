@@ -18,7 +18,8 @@ struct Outcome {
   enum class Kind { Error, Refuted, Undecided, Proven } kind = Kind::Error;
   std::string why;  // codes and causes
 };
-std::string words(const Outcome& outcome);  // "refuted GP1001"
+std::string words(const Outcome& outcome);
+Outcome outcome_of(const Report& report);  // "refuted GP1001"
 
 // What a policy plans stays where it is for as long as the judge lives.
 class Judge {  // used by several threads

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -12,7 +13,10 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/families.h"
+#include "checker/proof/prove.h"
+#include "cli/commands/verify.h"
 #include "compiler/cluster/normal_form.h"
+#include "compiler/source/lookup.h"
 #include "tests/mutation/align.h"
 
 namespace gpol::mutation {
@@ -67,6 +71,49 @@ std::vector<Outcome> judge_yaml(const Example& example, const std::vector<Mutant
     const Aligned aligned = align(example.planned(), observed.cluster);
     if (!aligned.lost.empty()) return {Outcome::Kind::Refuted, "lost: " + aligned.lost};
     return judge.judge(aligned.cluster, aligned.intent, example.name);
+  });
+}
+
+std::vector<Outcome> judge_volcano(const Example& example, const std::vector<Mutant>& mutants) {
+  const Planned& before = example.planned();
+  return on_threads(mutants.size(), [&](std::size_t i) -> Outcome {
+    const Observed observed = observe(with(example, mutants[i]));
+    if (!observed.problems.empty() || !observed.cluster.volcano) return {Outcome::Kind::Error, "not understood"};
+    Planned planned{before.cluster, before.intent, before.origins};  // the pools are in no object of Volcano's
+    planned.cluster.volcano = observed.cluster.volcano;
+    std::map<std::string, volcano::QueueRole> roles;  // by name
+    for (std::size_t q = 0; q < before.intent.volcano_roles.size(); ++q)
+      roles.emplace(before.cluster.volcano->queues[q].name, before.intent.volcano_roles[q]);
+    planned.intent.volcano_roles.clear();
+    for (const volcano::Queue& queue : observed.cluster.volcano->queues) {
+      volcano::QueueRole other;
+      other.kind = volcano::QueueRole::Kind::Batch;
+      const auto role = roles.find(queue.name);
+      planned.intent.volcano_roles.push_back(role == roles.end() ? other : role->second);
+      roles.erase(queue.name);
+    }
+    for (const auto& [name, role] : roles)
+      if (volcano::promised(role)) return {Outcome::Kind::Refuted, "lost: Queue " + name};
+    const auto run = [](const char* family, const std::function<void()>& body) {
+      if (std::string_view(family) != "premises") body();
+    };
+    return outcome_of(prove(planned, {}, {}, {.run = run}));
+  });
+}
+
+std::vector<Outcome> judge_verified(const Example& example, const std::vector<Mutant>& mutants) {
+  return on_threads(mutants.size(), [&](std::size_t i) -> Outcome {
+    Bundle bundle;
+    bundle.files = with(example, mutants[i]);
+    const Existing existing = observe_existing(bundle.files);
+    if (!existing.volcano || !existing.rejections.empty()) return {Outcome::Kind::Error, "not understood"};
+    std::vector<std::string> notes;
+    const auto session = verify_volcano(*existing.volcano, existing, bundle, {""}, {}, notes);
+    if (contains(session->report.diagnostics, Severity::Error, &Diagnostic::severity)) return errors_of(*session);
+    const auto& roles = session->planned->intent.volcano_roles;
+    if (std::ranges::none_of(roles, [](const auto& role) { return volcano::promised(role); }))
+      return {Outcome::Kind::Refuted, "lost: nobody serves"};
+    return outcome_of(session->report);
   });
 }
 

@@ -175,5 +175,73 @@ TEST_CASE("every mutant of what a gateway is told is refused, refuted, or harmle
   check_tables(gateway_fields(), mattered, rules);
 }
 
+// Each line of the scheduler's configuration: gone, or with another word in it.
+std::vector<Mutant> of_configuration(const Example& example) {
+  const auto file =
+      std::ranges::find_if(example.files, [](const YamlFile& one) { return one.path.starts_with("scheduler/"); });
+  const std::pair<std::string, std::string> changes[] = {{"allocate, ", ""},
+                                                         {", backfill", ""},
+                                                         {"\"allocate", "\"enqueue, allocate"},
+                                                         {"backfill\"", "reclaim\""},
+                                                         {"backfill\"", "backfil\""},
+                                                         {": true", ": false"},
+                                                         {"enableH", "enabledH"},
+                                                         {"capacity", "proportion"},
+                                                         {"name: drf", "name: overcommit"},
+                                                         {"name: drf", "name: sla"},
+                                                         {"name: drf", "name: capacity"}};
+  std::vector<Mutant> mutants;
+  const auto put = [&](std::string change, std::string bytes) {
+    mutants.push_back({"ConfigMap data.volcano-scheduler.conf",
+                       std::move(change),
+                       "configuration",
+                       {},
+                       {{file->path, std::move(bytes)}}});
+  };
+  for (const auto& [was, is] : changes)
+    if (const auto at = file->bytes.rfind(was); at != std::string::npos)
+      put("'" + was + "' to '" + is + "'", std::string(file->bytes).replace(at, was.size(), is));
+  for (auto begin = file->bytes.find("    actions"); begin < file->bytes.size();) {
+    const auto end = file->bytes.find('\n', begin) + 1;
+    const std::string line = file->bytes.substr(begin, end - begin);
+    put("delete '" + line.substr(line.find_first_not_of(' '), line.size() - line.find_first_not_of(' ') - 1) + "'",
+        std::string(file->bytes).erase(begin, end - begin));
+    begin = end;
+  }
+  return mutants;
+}
+
+TEST_CASE("every mutant of what Volcano is told is refused, refuted, or harmless for a reason") {
+  std::vector<Rule> rules = read_rules("tests/mutation/harmless_volcano.txt");
+  const std::size_t own = rules.size();
+  for (Rule& rule : read_rules("tests/mutation/harmless.txt")) rules.push_back(std::move(rule));
+  const Example example = read_example("morning-ramp-volcano");
+  CHECK(fields_missing(example) == std::vector<std::string>{});
+  CHECK(words(judge_volcano(example, {{}}).front()) == "proven");
+  std::vector<Mutant> mutants = yaml_mutants(example);
+  std::erase_if(mutants, [](const Mutant& mutant) {
+    return mutant.files.front().path != "base/queues.yaml" && !mutant.files.front().path.starts_with("scheduler/");
+  });
+  for (Mutant& one : of_configuration(example)) mutants.push_back(std::move(one));
+  const auto outcomes = judge_volcano(example, mutants);
+  count(example.name + ", YAML", mutants, outcomes, rules, 10, 40);
+  std::string found = "# How the mutants of Volcano's manifests end, as in outcomes.txt. Generated.\n" +
+                      section(example.name + ".yaml", mutants, outcomes, rules);
+  std::set<const Field*> mattered;
+  check_fields(mutants, outcomes, mattered);
+
+  Example there;  // Queues on nodes that all of them may use
+  there.name = "volcano-tree-batch-below-one";
+  there.files.push_back({"base/manifests.yaml", file_text("tests/bundles/" + there.name + "/manifests.yaml")});
+  CHECK(words(judge_verified(there, {{}}).front()) == "proven");
+  const std::vector<Mutant> of_them = yaml_mutants(there);
+  const auto verified = judge_verified(there, of_them);
+  count(there.name, of_them, verified, rules, 12, 20);
+  found += section(there.name, of_them, verified, rules);
+  compare("tests/mutation/outcomes_volcano.txt", found);
+  rules.resize(own);
+  check_tables(volcano_fields(), mattered, rules);
+}
+
 }  // namespace
 }  // namespace gpol::mutation

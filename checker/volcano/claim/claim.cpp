@@ -97,6 +97,10 @@ class Claim {
   // Where a pod may wait though its queue and its nodes have room.
   std::string waits() const {
     if (!limited()) return "no plugin of the scheduler's configuration limits queues";
+    if (!contains(setup_.scheduler.actions, "allocate"))
+      return "the scheduler's configuration has no action `allocate`, which gives pods their nodes";
+    if (plugin_of(setup_.scheduler, "predicates") == nullptr)
+      return "without the plugin `predicates` Volcano looks at no node selector, taint or cordon";
     if (mode_.limiter == Limiter::Proportion || mode_.limiter == Limiter::Both)
       return "the plugin `proportion` divides what there is among the queues that ask, which is not modelled";
     if (mode_.limiter == Limiter::CapacityFlat && proof_.intent.of_policy)
@@ -162,7 +166,8 @@ class Claim {
     const auto look = [&](const ClaimTree& tree) {
       Bound one{&tree, others(tree, q, resource), 0};
       one.left = left_to(tree, q, resource, one.held);
-      if (least.tree == nullptr || one.left < least.left) least = std::move(one);
+      const bool too_few = nodes_have(tree, resource) < of(proof_.intent.volcano_roles[q].reserve, resource);
+      if (least.tree == nullptr || too_few || one.left < least.left) least = std::move(one);
     };
     look(quotas_);
     if (!proof_.intent.of_policy) look(on_nodes(proof_.intent.volcano_roles[q].pool));
@@ -198,15 +203,17 @@ class Claim {
       o.verdict = Verdict::Undecided;
       return report_.add(std::move(o), std::move(detail));
     }
-    detail.message = nodes_have(tree, resource) < reserve
-                         ? fmt::format("`{}` reserves {}, and all nodes{} together have {}", o.subject.name,
-                                       amount_in_words(proof_.cluster, id, reserve),
-                                       tree.pool == kNone ? "" : " of `" + proof_.cluster.flavors[tree.pool].name + "`",
-                                       amount_in_words(proof_.cluster, id, nodes_have(tree, resource)))
-                         : fmt::format("others can hold {} of the {} that `{}` reserves; nobody may hold any",
-                                       amount_in_words(proof_.cluster, id, claimable),
-                                       amount_in_words(proof_.cluster, id, reserve), o.subject.name);
-    if (!proof_.intent.of_policy) detail.fix = remedy(q, resource, reserve, bound);
+    const std::string reserved = amount_in_words(proof_.cluster, id, reserve);
+    if (const std::int64_t all = nodes_have(tree, resource); all < reserve) {
+      detail.message = fmt::format("`{}` reserves {}, and all nodes{} together have {}", o.subject.name, reserved,
+                                   tree.pool == kNone ? "" : " of `" + proof_.cluster.flavors[tree.pool].name + "`",
+                                   amount_in_words(proof_.cluster, id, all));
+      detail.fix = Fix{"reserve no more than the nodes have, or give all Nodes", {}};
+    } else {
+      detail.message = fmt::format("others can hold {} of the {} that `{}` reserves; nobody may hold any",
+                                   amount_in_words(proof_.cluster, id, claimable), reserved, o.subject.name);
+      if (!proof_.intent.of_policy) detail.fix = remedy(q, resource, reserve, bound);
+    }
     detail.story = *std::move(story);
     o.verdict = Verdict::Refuted;
     report_.add(std::move(o), std::move(detail));

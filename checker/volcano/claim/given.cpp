@@ -28,6 +28,17 @@ void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool stri
   const Setup& setup = *proof.cluster.volcano;
   if (std::ranges::none_of(proof.intent.volcano_roles, [](const QueueRole& role) { return promised(role); })) return;
   report.analysed.push_back(Family::Bypass);
+  for (std::size_t q = 0; q < setup.queues.size(); ++q) {
+    const QueueRole& role = proof.intent.volcano_roles[q];
+    const auto something = [](const auto& amount) { return amount.second > 0; };
+    if (!promised(role) || std::ranges::any_of(role.reserve, something)) continue;
+    report.note_analysed(Family::Vacuity);
+    report.add(
+        obligation(Family::Vacuity, code::Vacuity, Verdict::Refuted, {"Queue", setup.queues[q].name}, role.name_span),
+        {.message = fmt::format("`{}` serves and reserves nothing: it has neither a `guarantee` nor `deserved`",
+                                setup.queues[q].name),
+         .fix = Fix{"give it both, as much as it is to have at any time", {}}});
+  }
   struct Row {
     std::string text, remedy;
   };
