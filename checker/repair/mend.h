@@ -3,7 +3,10 @@
 // place of their quota, and say so.
 #pragma once
 
+#include <span>
+
 #include "checker/families/families.h"
+#include "checker/families/table.h"
 #include "checker/observe/fields.h"
 #include "checker/repair/changes.h"
 #include "compiler/source/source_set.h"
@@ -21,6 +24,10 @@ void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& 
 // Of findings that are no figures: selectors, second doors, priorities, what is stopped; and quotas beyond the devices.
 void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
                    Report& report);
+
+// Of Queues of Volcano, whose names stand at `queues`.
+void mend_volcano(const Planned& planned, const Evidence& evidence, std::span<const Span> queues,
+                  const SourceSet& sources, manifest::Fields& fields, Report& report);
 
 // What findings of gateways say is to be written, as edits.
 void mend_edge(const SourceSet& sources, manifest::Fields& fields, Report& report);

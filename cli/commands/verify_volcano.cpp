@@ -7,6 +7,7 @@
 #include "checker/families/codes.h"
 #include "checker/observe/fields.h"
 #include "checker/proof/prove.h"
+#include "checker/repair/mend.h"
 #include "checker/volcano/rules/amounts.h"
 #include "checker/volcano/rules/mode.h"
 #include "checker/volcano/rules/webhook.h"
@@ -250,6 +251,9 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
       prove(planned, evidence, {.unenforced = !options.strict}, {.ear = ear, .run = family_timer(*session)});
   proven.diagnostics = std::move(report.diagnostics);
   report = std::move(proven);
+  std::vector<Span> places;
+  for (const VolcanoFacts::At& at : facts.at) places.push_back(at.name);
+  mend_volcano(planned, evidence, places, session->sources, *fields, report);
   place_figures(facts, report);
   tell_askers(facts, volcano::mode_of(facts.setup.scheduler).hierarchical, planned, report);
   forget_figures(facts.unmodelled, report);

@@ -181,7 +181,7 @@ std::string shortened(std::string text) {
 // Resources by " of `FLAVOR`": "nvidia.com/gpu, cpu of `h100`".
 using Amounts = std::vector<std::pair<std::string, std::vector<std::string>>>;
 void add_amount(Amounts& amounts, const std::string& amount) {
-  const auto flavor = amount.find(" of `");
+  const auto flavor = std::min(amount.find(" of `"), amount.size());  // a Queue of Volcano has none
   const std::string resource = amount.substr(0, flavor), of = amount.substr(flavor);
   auto at = std::ranges::find(amounts, of, &Amounts::value_type::first);
   if (at == amounts.end()) at = amounts.insert(amounts.end(), {of, {}});

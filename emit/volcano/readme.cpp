@@ -50,7 +50,10 @@ std::string pods_text(const Planned& planned) {
          "all "
          "the same lists first who is in which queue:\n\n"
          "    kubectl get podgroups.scheduling.volcano.sh -A "
-         "-o custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,QUEUE:.spec.queue\n\n";
+         "-o custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,QUEUE:.spec.queue\n\n"
+         "and then lets it have no GPU, say; what runs there stays, and what comes later waits:\n\n"
+         "    kubectl patch queues.scheduling.volcano.sh default --type merge "
+         "-p '{\"spec\":{\"capability\":{\"nvidia.com/gpu\":\"0\"}}}'\n\n";
 }
 
 std::string back_text() {

@@ -166,11 +166,11 @@ class Claim {
     const auto look = [&](const ClaimTree& tree) {
       Bound one{&tree, others(tree, q, resource), 0};
       one.left = left_to(tree, q, resource, one.held);
-      const bool too_few = nodes_have(tree, resource) < of(proof_.intent.volcano_roles[q].reserve, resource);
-      if (least.tree == nullptr || too_few || one.left < least.left) least = std::move(one);
+      if (least.tree == nullptr || one.left < least.left) least = std::move(one);
     };
-    look(quotas_);
-    if (!proof_.intent.of_policy) look(on_nodes(proof_.intent.volcano_roles[q].pool));
+    const std::uint32_t pool = proof_.intent.volcano_roles[q].pool;
+    if (proof_.intent.of_policy || pool != kNone) look(quotas_);
+    if (!proof_.intent.of_policy) look(on_nodes(pool));
     return least;
   }
 

@@ -3,24 +3,27 @@
 //
 //   attacks JUDGE FIRST COUNT     the clusters of these seeds, played by JUDGE (../judge)
 //
-// Never may serving be left with less than its reserve less what is claimable: such a history is printed, exit 1. And
-// of the clusters in which no flood took anything, 70 % at least must be proven, and in 95 % some flood must take all
-// that is claimable, or the bound is too coarse: exit 1.
+// A story that is told of what can be taken must go so in the real scheduler. Never may serving be left with less than
+// its reserve less what is claimable: such a history is printed, exit 1. And of the clusters in which no flood took
+// anything, 70 % at least must be proven, and in 95 % some flood must take all that is claimable, or the bound is too
+// coarse: exit 1.
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <regex>
+#include <set>
 #include <stdexcept>
 
 #include "checker/proof/prove.h"
-#include "tests/conformance/volcano/attacks/attacks.h"
+#include "tests/conformance/volcano/attacks/judged.h"
 
 namespace gpol::volcano::attacks {
 
 // As `gpol verify` judges it of manifests.
-std::int64_t claimable(const Cluster& cluster) {
+Judged judged(const Cluster& cluster) {
   Planned planned;
   planned.cluster.volcano = cluster.setup;
   planned.cluster.resources = {kGpu, "cpu", "memory"};
@@ -43,9 +46,42 @@ std::int64_t claimable(const Cluster& cluster) {
     if (!o.figures.claimable || (o.verdict == Verdict::Proven) != (*o.figures.claimable == 0) ||
         (o.verdict == Verdict::Refuted) != (*o.figures.claimable > 0))
       throw std::runtime_error(cluster.name + ": neither proven nor refuted by a story: " + o.detail->reason);
-    return *o.figures.claimable;
+    return {*o.figures.claimable, o.detail ? o.detail->story : std::vector<StoryStep>()};
   }
   throw std::runtime_error(cluster.name + ": nothing is said of the serving queue");
+}
+
+histories::History as_told(const Cluster& cluster, const std::vector<StoryStep>& story) {
+  using histories::Step;
+  histories::History history;
+  history.name = cluster.name + "-told";
+  history.scheduler = cluster.setup.scheduler;
+  const auto add = [&](Step::Do action) -> Step& {
+    history.steps.emplace_back().action = action;
+    return history.steps.back();
+  };
+  Node all = cluster.nodes.front();
+  all.name = "a-node";
+  all.allocatable[kGpu] = cluster.total;
+  add(Step::Do::PutNode).node = all;
+  for (const Queue& queue : cluster.setup.queues) add(Step::Do::PutQueue).queue = queue;
+  const std::regex words("(?:has|asks for) ([0-9]+) GPUs? (?:allocated )?in queue `([^`]+)`.*");
+  for (std::size_t i = 0; i < story.size(); ++i) {
+    std::smatch found;
+    if (!std::regex_match(story[i].does, found, words))
+      throw std::runtime_error("a step of another kind: " + story[i].does);
+    Job job;
+    job.name = "ns/j" + std::to_string(i);
+    job.queue = found[2];
+    Pod pod;
+    pod.name = "ns/p" + std::to_string(i);
+    pod.requests = {{kGpu, std::stoll(found[1])}};
+    job.pods.push_back(std::move(pod));
+    add(Step::Do::PutJob).job = std::move(job);
+    add(Step::Do::Session);
+  }
+  add(Step::Do::Session);
+  return history;
 }
 
 namespace {
@@ -88,13 +124,31 @@ struct Counts {
   std::uint64_t clusters = 0, hierarchical = 0, proven = 0, partly = 0, floods = 0, sessions = 0, escapes = 0;
   std::uint64_t untouched = 0, untouched_proven = 0;  // no flood took anything
   std::uint64_t exact = 0;                            // a flood took all that is claimable
+  std::uint64_t stories = 0, untrue = 0;              // that were told, and went otherwise
 };
+
+// Each step but the last is bound, and the last one waits.
+void judge_story(const Judged& judged, const History& told, const Answer& answer, Counts& counts) {
+  if (!answer.error.empty()) throw std::runtime_error(answer.name + ": the judge: " + answer.error);
+  std::set<std::string> bound;
+  for (const histories::Seen& seen : answer.runs.at(0))
+    for (const auto& [pod, node] : seen.bound) bound.insert(pod);
+  ++counts.stories;
+  bool as_told = bound.size() + 1 == judged.story.size();
+  for (std::size_t i = 0; i + 1 < judged.story.size(); ++i)
+    as_told = as_told && bound.contains("ns/p" + std::to_string(i));
+  if (as_told) return;
+  ++counts.untrue;
+  std::cout << told.name << ": the story goes otherwise\n" << to_json(told);
+}
 
 // One cluster; answers from `at` on are of its floods.
 void judge_one(const Cluster& cluster, const std::vector<History>& played, const std::vector<Answer>& answers,
                std::size_t at, Counts& counts) {
-  const std::int64_t claim = claimable(cluster), kept = cluster.reserve - claim;
+  const Judged said = judged(cluster);
+  const std::int64_t claim = said.claimable, kept = cluster.reserve - claim;
   std::int64_t least = cluster.reserve;
+  if (claim > 0) judge_story(said, played[at], answers[at], counts), ++at;
   for (std::size_t i = at; i < played.size() && played[i].name.starts_with(cluster.name + "-"); ++i) {
     const std::int64_t left = got(cluster, answers[i]);
     ++counts.floods;
@@ -130,19 +184,22 @@ int run(const std::string& judge, std::uint64_t first, std::uint64_t count) {
     for (; clusters.size() < kAtOnce && done < count; ++done) {
       clusters.push_back(draw(first + done));
       starts.push_back(played.size());
+      if (const Judged said = judged(clusters.back()); said.claimable > 0)
+        played.push_back(as_told(clusters.back(), said.story));
       for (History& flood : floods(clusters.back(), first + done)) played.push_back(std::move(flood));
     }
     const auto answers = ask(judge, played);
     for (std::size_t i = 0; i < clusters.size(); ++i) judge_one(clusters[i], played, answers, starts[i], counts);
-    if (counts.escapes > 0) break;
+    if (counts.escapes + counts.untrue > 0) break;
   }
   const std::uint64_t percent = counts.untouched == 0 ? 0 : counts.untouched_proven * 100 / counts.untouched;
   std::cout << counts.clusters << " clusters (" << counts.hierarchical << " hierarchical), " << counts.proven
             << " proven, " << counts.partly << " kept in part, " << counts.floods << " floods, " << counts.sessions
-            << " sessions, " << counts.escapes << " escapes; no flood took anything of " << counts.untouched
-            << ", of which " << percent << " % are proven; exact in " << counts.exact << "\n";
+            << " sessions, " << counts.escapes << " escapes; " << counts.stories << " stories, " << counts.untrue
+            << " of which went otherwise; no flood took anything of " << counts.untouched << ", of which " << percent
+            << " % are proven; exact in " << counts.exact << "\n";
   const bool exact = counts.exact * 100 >= counts.clusters * kLeastExact;
-  return counts.escapes == 0 && percent >= kLeastProven && exact ? 0 : 1;
+  return counts.escapes == 0 && counts.untrue == 0 && percent >= kLeastProven && exact ? 0 : 1;
 }
 
 }  // namespace

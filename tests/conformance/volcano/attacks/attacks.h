@@ -33,8 +33,4 @@ Cluster draw(std::uint64_t seed);
 // the flood left it.
 std::vector<histories::History> floods(const Cluster& cluster, std::uint64_t seed);
 
-// How much of the reserve others can hold: by the limits of the queues on its path, and by what is on the nodes.
-// Throws where that is neither proven nor refuted with a story that was played.
-std::int64_t claimable(const Cluster& cluster);
-
 }  // namespace gpol::volcano::attacks

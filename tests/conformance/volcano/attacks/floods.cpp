@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "tests/conformance/volcano/attacks/attacks.h"
+#include "tests/conformance/volcano/attacks/judged.h"
 #include "tests/support/random_tree.h"
 
 namespace gpol::volcano::attacks {
@@ -51,7 +51,7 @@ class Flood {
     }
     // One job or many; and what is proven must do for a gang, too.
     const bool one = dice_.one_in(2);
-    ask(serving, cluster_.reserve, one ? cluster_.reserve : 1, one && claimable(cluster_) == 0);
+    ask(serving, cluster_.reserve, one ? cluster_.reserve : 1, one && judged(cluster_).claimable == 0);
     for (int session = 0; session < 2; ++session) add(Step::Do::Session);
     return std::move(history_);
   }
