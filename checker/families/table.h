@@ -40,6 +40,7 @@ struct Evidence {
   std::set<std::string> undescribed = {};        // flavors that are named and not among the manifests
   std::map<std::string, Span> node_labels = {};  // where those of each flavor stand
   const edge::Facts* edge = nullptr;             // of gateways; may be null
+  volcano::Amounts taken = {};                   // of the nodes beside Volcano's queues, by those of Kueue
   LookAtGuards look = {};                        // of a policy, by who keeps what the guards answered; may be empty
 };
 

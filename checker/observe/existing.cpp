@@ -70,7 +70,8 @@ class ExistingReader {
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
     out_.places = std::move(draft_.places);
-    out_.volcano = volcano_.take();
+    volcano_.settle();
+    part_volcano(files_, out_);
     out_.edge = edge_.settle(scaled_, out_.left_out, out_.others);
     doubt_checks(out_);
     node_doubts_.settle(out_);
@@ -159,7 +160,7 @@ class ExistingReader {
       if (violation.misspelt != nullptr)
         one.edits.push_back({one.span = draft_.problems.place().key(*violation.misspelt), violation.meant});
       if (left_out_.is_mistake_alone(draft_.problems.place().span(object), one)) return false;
-      (api == kVolcanoApi ? volcano_.rejections() : out_.rejections).push_back(std::move(one));
+      (api == kVolcanoApi ? out_.volcano.rejections : out_.rejections).push_back(std::move(one));
     }
     if (api.starts_with("config.kueue.x-k8s.io/"))
       at_start_ = look_at_start(object, path, file, draft_.problems.place());
@@ -376,7 +377,7 @@ class ExistingReader {
   Controllers controllers_;
   Externals externals_;
   EdgeReader edge_;
-  VolcanoReader volcano_{files_};
+  VolcanoReader volcano_{files_, out_.volcano};
   Owners owners_;  // of what has pods
   Lent lent_;
   Scaled scaled_;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -55,17 +54,25 @@ struct RoleLabel {
 
 // What is there of Volcano.
 struct VolcanoFacts {
-  bool beside = false;   // the rest of the folder is judged, too
-  volcano::Setup setup;  // without a configuration of the scheduler where none was read
+  bool beside = false;     // the rest of the folder is judged, too
+  volcano::Amounts kueue;  // what ClusterQueues of that own
+  volcano::Setup setup;    // without a configuration of the scheduler where none was read
   struct At {
     Span name, parent, capability, deserved, guarantee;  // an absent field's is its nearest present parent's
     std::map<std::string, Span> limits, owned;           // the amounts of `capability`; of guarantee, else deserved
+    bool dumped = false;                                 // it is there: the API server has given it a uid
+    std::string closed;                                  // why it is not open; empty: it is
+    volcano::Amounts allocated;                          // as its status says
   };
   std::vector<At> at;  // parallel to the queues
   Span configuration;  // of the text that is the scheduler's configuration; unknown: none was read
-  struct Asks {        // a PodGroup, or a Job of Volcano
+  // A PodGroup, a Job of Volcano, or a template of pods that names a queue of Volcano or asks for devices.
+  struct Asks {
     std::string kind, name, queue;
     Span at;
+    volcano::Amounts amounts = {};  // of all its pods together
+    bool ends = false;              // a Job
+    bool placed = true;             // by Volcano, which chooses its nodes
   };
   std::vector<Asks> asks;
   struct Silent {  // what Volcano takes and does nothing with, or not what it seems to say
@@ -75,6 +82,9 @@ struct VolcanoFacts {
   std::vector<Silent> silent;
   std::vector<Rejection> rejections;
   std::vector<Unmodelled> unmodelled;
+
+  // Something is to be judged; what only asks for a queue is none.
+  bool any() const { return !setup.queues.empty() || configuration.known() || !rejections.empty(); }
 };
 
 struct Existing {
@@ -108,7 +118,7 @@ struct Existing {
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object
   std::vector<LeftOut> left_out;                     // in the order of the files, each once
   std::vector<std::string> trusted;                  // what a chart says elsewhere, in words
-  std::optional<VolcanoFacts> volcano;               // which is judged as a bundle of its own
+  VolcanoFacts volcano;                              // which is judged as a bundle of its own
   edge::Facts edge;                                  // gateways, routes, their policies, and what they lead to
   std::size_t objects = 0;
 };

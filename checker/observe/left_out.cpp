@@ -6,6 +6,7 @@
 #include "checker/observe/dumps.h"
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
+#include "checker/observe/kinds/kinds.h"
 #include "checker/observe/left_out_files.h"
 #include "checker/observe/of_kueue.h"
 #include "checker/observe/rests.h"
@@ -107,8 +108,9 @@ void LeftOutFiles::take_template(const Place& place, std::string_view text) {
   const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
   out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
                              "",
-                             (figures ? "is a template that was not rendered, and holds objects of Kueue: "
-                                      : "holds a template that was not rendered beside objects of Kueue: ") +
+                             (rests_on_volcano(text) ? "is a template that was not rendered, and holds Queues: "
+                              : figures ? "is a template that was not rendered, and holds objects of Kueue: "
+                                        : "holds a template that was not rendered beside objects of Kueue: ") +
                                  render_hint(files_[place.index].path),
                              "file",
                              files_[place.index].path,
@@ -132,10 +134,12 @@ bool LeftOutFiles::is_not_applied(const Place& place, const DocumentText& docume
 void LeftOutFiles::take_template(const Place& place, const Violation& hole, const Node& object) {
   leave_out(place.index, LeftOut::Why::Template);
   const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
-  if (api == nullptr || kind == nullptr || !names_kueue(api->text)) return;
-  out_.unmodelled.push_back({place.span(*hole.at), hole.field,
-                             "is left to a template that was not rendered: " + shown(hole.at->text), kind->text,
-                             name_of(object), true});
+  const bool volcano = api != nullptr && kind != nullptr && api->text == kVolcanoApi && kind->text == "Queue";
+  if (api == nullptr || kind == nullptr || (!volcano && !names_kueue(api->text))) return;
+  auto& unmodelled = volcano ? out_.volcano.unmodelled : out_.unmodelled;
+  unmodelled.push_back({place.span(*hole.at), hole.field,
+                        "is left to a template that was not rendered: " + shown(hole.at->text), kind->text,
+                        name_of(object), true});
 }
 
 bool LeftOutFiles::is_template_of_node(const Place& place, const Node& object) {
@@ -196,12 +200,14 @@ void LeftOutFiles::look_inside(const Place& place, const Node& object, const std
   }
   const auto [known, fresh] = of_kueue_.try_emplace(place.index, false);
   if (fresh)
-    known->second =
-        names_kueue(files_[place.index].bytes) || files_[place.index].bytes.find("featureGates") != std::string::npos;
+    known->second = names_kueue(files_[place.index].bytes) ||
+                    files_[place.index].bytes.find("scheduling.volcano.sh") != std::string::npos ||
+                    files_[place.index].bytes.find("featureGates") != std::string::npos;
   // What a kustomization put together may hold the text of another file.
   if (!known->second && object.file == kNoFile && kind != "CronJob" && kind != "Job") return;
   // What Kueue's own objects and their schemas hold is read, or told, elsewhere.
-  if (kind == "CustomResourceDefinition" || text_at(object, "apiVersion").starts_with("kueue.x-k8s.io/")) return;
+  const std::string api = text_at(object, "apiVersion");
+  if (kind == "CustomResourceDefinition" || api.starts_with("kueue.x-k8s.io/") || api == kVolcanoApi) return;
   OfKueue found = find_of_kueue(object, kind);
   if (kind == "ConfigMap") found.configurations.clear(), found.configuration = nullptr;
   const std::string of = kind.empty() ? "file" : kind, name = kind.empty() ? files_[place.index].path : name_of(object);
@@ -213,6 +219,9 @@ void LeftOutFiles::look_inside(const Place& place, const Node& object, const std
         false);
   doubt(found.gates, "sets feature gates of Kueue, which are not read: give what `helm template` prints", false);
   doubt(found.command, "changes ClusterQueues when it runs: what it leaves is not analysed", false);
+  if (found.volcano != nullptr)
+    out_.volcano.unmodelled.push_back(
+        {place.span(*found.volcano), "", "holds or changes Queues of Volcano, which are not read", of, name, true});
   for (const Node* text : found.configurations) settings_.emplace_back(place, *text);
 }
 

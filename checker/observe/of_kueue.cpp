@@ -1,5 +1,7 @@
 #include "checker/observe/of_kueue.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -20,6 +22,13 @@ bool changes_queues(std::string_view text) {
   return std::ranges::any_of(kVerbs, [&](std::string_view verb) { return holds(low, verb); });
 }
 
+bool changes_volcano(const std::string& text) {
+  static const re2::RE2 pattern(
+      "(kubectl|vcctl).*(patch|apply|edit|replace|delete|create|operate).*\\bqueues?\\b|"
+      "(kubectl|vcctl).*\\bqueues?\\b.*(patch|apply|edit|replace|delete|create|operate)");
+  return re2::RE2::PartialMatch(text, pattern);
+}
+
 void first(const Node*& slot, const Node& node) {
   if (slot == nullptr) slot = &node;
 }
@@ -36,11 +45,14 @@ void look(const Node& node, bool inside, bool job, OfKueue& found) {
     }
     if (names_api(text, "kueue.x-k8s.io/")) first(found.object, node);
     if (job && changes_queues(text)) first(found.command, node);
+    if ((names_api(text, "scheduling.volcano.sh/") && holds(text, "Queue")) || (job && changes_volcano(node.text)))
+      first(found.volcano, node);
   }
   if (inside && node.kind == Node::Kind::Map) {
     const std::string api = text_at(node, "apiVersion");
     if (api.starts_with("kueue.x-k8s.io/")) first(found.object, node);
     if (api.starts_with("config.kueue.x-k8s.io/")) first(found.configuration, node);
+    if (api.starts_with("scheduling.volcano.sh/") && text_at(node, "kind") == "Queue") first(found.volcano, node);
   }
   // Values of Kueue's chart (charts/kueue/values.yaml): gates beside the Configuration.
   const Node* manager = node.kind == Node::Kind::Map ? field(node, "controllerManager") : nullptr;

@@ -15,6 +15,7 @@ struct OfKueue {
   const Node* configuration = nullptr;      // the first Configuration that is a mapping, or lies in a text of a text
   const Node* gates = nullptr;              // the first of the feature gates that values of its chart set
   const Node* command = nullptr;            // of a Job or CronJob: the first text that changes ClusterQueues or Cohorts
+  const Node* volcano = nullptr;            // the first Queue of Volcano inside, or a text that holds or changes some
 };
 // `kind` of the object that the tree is; empty: it is none.
 OfKueue find_of_kueue(const Node& root, std::string_view kind);

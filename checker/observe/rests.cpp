@@ -38,12 +38,14 @@ bool names_kind(std::string_view text, const auto& is_meant) {
   return any_value(text, "kind", [&](std::string_view value) { return is_meant(word_of(value)); });
 }
 
-bool names_figures(std::string_view text) {
+bool names_volcano(std::string_view text) {
+  return text.find(volcano::kSchedulerKey) != std::string_view::npos ||
+         (names_api(text, "scheduling.volcano.sh/") && names_kind(text, [](auto word) { return word == "Queue"; }));
+}
+
+bool names_kueue_figures(std::string_view text) {
   for (const std::string_view group : {"kueue.x-k8s.io/", "config.kueue.x-k8s.io/", "kueue.openshift.io/"})
     if (names_api(text, group)) return true;
-  if (text.find(volcano::kSchedulerKey) != std::string_view::npos ||
-      (names_api(text, "scheduling.volcano.sh/") && names_kind(text, [](auto word) { return word == "Queue"; })))
-    return true;
   // A queue of a group that is nearly Kueue's is meant for it. Other kinds are others', too, and where neither API nor
   // kind can be told it may be any.
   constexpr std::string_view kOwn[] = {"ClusterQueue", "Cohort", "ResourceFlavor", "LocalQueue",
@@ -139,12 +141,18 @@ bool has_label_of_kueue(std::string_view text) {
 
 }  // namespace
 
+bool rests_on_volcano(std::string_view written) {
+  const std::string text = without_comments(written);
+  return names_volcano(text) && !names_kueue_figures(text);
+}
+
 Rests rests_on(std::string_view written) {
   const std::string without = without_comments(written);
   const std::string_view text = without;
   if (defines_a_kind(text)) return Rests::Nothing;
   // Of what is not in UTF-8 no word is known.
-  if (text.find('\0') != std::string_view::npos || names_figures(text)) return Rests::Figures;
+  if (text.find('\0') != std::string_view::npos || names_kueue_figures(text) || names_volcano(text))
+    return Rests::Figures;
   // Resources of devices are named after who makes them ("nvidia.com/gpu", "gpu.intel.com/i915").
   constexpr std::string_view kWords[] = {"nvidia.com/",    "amd.com/",       "gpu.intel.com/",
                                          "habana.ai/",     "google.com/tpu", "gpol.dev/",

@@ -17,6 +17,9 @@ enum class Rests : std::uint8_t {
 // text), the names of devices, Kueue's labels.
 Rests rests_on(std::string_view text);
 
+// Of figures Volcano's alone: a Queue of its, or its scheduler's configuration, and nothing of Kueue.
+bool rests_on_volcano(std::string_view text);
+
 // An object of its own on which premises rest, and not only pods that ask for devices.
 bool names_premise(std::string_view text);
 

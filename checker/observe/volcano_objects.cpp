@@ -4,8 +4,11 @@
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/quantity.h"
+#include "checker/observe/rests.h"
 #include "checker/observe/spans.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 
@@ -14,6 +17,34 @@ namespace {
 const Node* configuration_in(const Node& object) {
   const Node* data = text_at(object, "kind") == "ConfigMap" ? field(object, "data") : nullptr;
   return at(data, volcano::kSchedulerKey);
+}
+
+std::string full_name(const Node& object) {
+  const std::string ns = text_at(field(object, "metadata"), "namespace");
+  return ns.empty() ? name_of(object) : ns + "/" + name_of(object);
+}
+
+void add_amounts(const Node* list, std::int64_t times, volcano::Amounts& amounts) {
+  if (list == nullptr) return;
+  for (const Entry& entry : list->entries)
+    if (const Amount amount = amount_of(entry.value.text, entry.key); amount.status == Amount::Status::Ok)
+      amounts[entry.key] += amount.value * times;
+}
+
+// What pods of a template ask for: limits, and requests where there are none.
+void add_pods(const Node* pod, std::int64_t times, volcano::Amounts& amounts) {
+  const Node* containers = at(pod, "containers");
+  if (containers == nullptr) return;
+  for (const Node& container : containers->items) {
+    volcano::Amounts of_one;
+    add_amounts(at(field(container, "resources"), "requests"), times, of_one);
+    if (const Node* limits = at(field(container, "resources"), "limits")) {
+      volcano::Amounts most;
+      add_amounts(limits, times, most);
+      for (const auto& [resource, amount] : most) of_one.emplace(resource, amount);
+    }
+    for (const auto& [resource, amount] : of_one) amounts[resource] += amount;
+  }
 }
 
 const Node& name_node(const Node& object) {
@@ -29,14 +60,25 @@ bool VolcanoReader::read(const Node& object, const Place& place) {
     if (is_first(object, kind, place)) read_configuration(object, *text, place);
     return true;
   }
-  const bool job = api == kVolcanoJobApi && kind == "Job";
-  if (!job && (api != kVolcanoApi || (kind != "Queue" && kind != "PodGroup"))) return false;
-  if (!is_first(object, kind, place)) return true;
-  if (kind == "Queue")
-    read_queue(object, place);
-  else
+  const bool queue = kind == "Queue" && api.starts_with("scheduling.volcano.sh/");
+  if (queue && api != kVolcanoApi)
+    facts_.rejections.push_back({place.span(*field(object, "apiVersion")), "apiVersion", "api:version",
+                                 "no Queue is served as " + shown(api), "write `" + std::string(kVolcanoApi) + "`"});
+  if (queue && api == kVolcanoApi && is_first(object, kind, place)) read_queue(object, place);
+  if (kind == "Command" && text_at(object, "action") == "CloseQueue")
+    closed_.insert(text_at(field(object, "target"), "name"));
+  const bool asks =
+      (kind == "PodGroup" && api == kVolcanoApi) || ((kind == "Job" || kind == "CronJob") && api == kVolcanoJobApi);
+  if (!asks)
+    read_pods(object, kind, place);
+  else if (is_first(object, kind, place))
     read_asker(object, kind, place);
-  return kind == "Queue";  // the others have pods, or stand for some
+  return queue;  // the others have pods, or stand for some
+}
+
+void VolcanoReader::settle() {
+  for (std::size_t q = 0; q < facts_.at.size(); ++q)
+    if (closed_.contains(facts_.setup.queues[q].name)) facts_.at[q].closed = "a Command closes it";
 }
 
 // The scheduler reads one ConfigMap, whatever it is called.
@@ -46,7 +88,7 @@ bool VolcanoReader::is_first(const Node& object, const std::string& kind, const 
   const Known here{meaning_of(object), place.span(name_node(object))};
   const auto [before, fresh] = known_.try_emplace(key, here);
   if (!fresh && before->second.meaning != here.meaning)
-    facts().rejections.push_back(
+    facts_.rejections.push_back(
         {here.at, "metadata.name", "input:duplicate",
          kind == "ConfigMap"
              ? "a second configuration of Volcano's scheduler, after that of " + line_in(files_, before->second.at)
@@ -62,7 +104,7 @@ void VolcanoReader::read_queue(const Node& object, const Place& place) {
   view.ignore("apiVersion"), view.ignore("kind");
   read_volcano_queue(view, draft);
   for (NotUnderstood& one : draft.problems.take())
-    facts().unmodelled.push_back({one.span, std::move(one.field), std::move(one.what), "Queue", name_of(object)});
+    facts_.unmodelled.push_back({one.span, std::move(one.field), std::move(one.what), "Queue", name_of(object)});
   if (!draft.cluster.volcano) return;
   volcano::Queue& queue = draft.cluster.volcano->queues.front();
   VolcanoFacts::At at;
@@ -84,9 +126,14 @@ void VolcanoReader::read_queue(const Node& object, const Place& place) {
   note(manifest::at(spec, "capability"), at.limits);
   note(manifest::at(guarantee, "resource"), at.owned);
   note(manifest::at(spec, "deserved"), at.owned);
+  at.dumped = manifest::at(field(object, "metadata"), "uid") != nullptr;
+  const Node* status = field(object, "status");
+  if (const std::string state = text_at(status, "state"); state == "Closed" || state == "Closing")
+    at.closed = "its status says " + state;
+  add_amounts(manifest::at(status, "allocated"), 1, at.allocated);
   tell_silence(queue, at.name);
-  facts().setup.queues.push_back(std::move(queue));
-  facts().at.push_back(std::move(at));
+  facts_.setup.queues.push_back(std::move(queue));
+  facts_.at.push_back(std::move(at));
 }
 
 // pkg/scheduler/plugins/nodegroup/nodegroup.go: a node's group must be among those of an affinity.
@@ -95,47 +142,119 @@ void VolcanoReader::tell_silence(const volcano::Queue& queue, Span at) {
     return groups.required.empty() && groups.preferred.empty();
   };
   if (none(queue.affinity) && !none(queue.anti_affinity) && queue.anti_affinity.preferred.empty())
-    facts().silent.push_back({at,
-                              "the Queue " + shown(queue.name) +
-                                  " has an anti-affinity alone: with the plugin `nodegroup` its pods fit no node",
-                              "name the node groups that it may use in `nodeGroupAffinity`, too"});
+    facts_.silent.push_back({at,
+                             "the Queue " + shown(queue.name) +
+                                 " has an anti-affinity alone: with the plugin `nodegroup` its pods fit no node",
+                             "name the node groups that it may use in `nodeGroupAffinity`, too"});
 }
 
 // A PodGroup without a queue is of `default`, as a Job is.
 void VolcanoReader::read_asker(const Node& object, const std::string& kind, const Place& place) {
   const Node* spec = field(object, "spec");
+  if (kind == "CronJob") spec = at(at(spec, "jobTemplate"), "spec");
   const Node* queue = at(spec, "queue");
-  const std::string ns = text_at(field(object, "metadata"), "namespace"), named = text_at(spec, "queue");
-  facts().asks.push_back({kind, ns.empty() ? name_of(object) : ns + "/" + name_of(object),
-                          named.empty() ? volcano::kDefaultQueue : named,
-                          place.span(queue == nullptr ? name_node(object) : *queue)});
+  VolcanoFacts::Asks one{kind, full_name(object), text_at(spec, "queue"),
+                         place.span(queue == nullptr ? name_node(object) : *queue)};
+  if (one.queue.empty()) one.queue = volcano::kDefaultQueue;
+  one.ends = kind != "PodGroup";
+  add_amounts(at(spec, "minResources"), 1, one.amounts);
+  if (const Node* tasks = at(spec, "tasks"))
+    for (const Node& task : tasks->items)
+      add_pods(at(at(&task, "template"), "spec"), whole_at(&task, "replicas").value_or(1), one.amounts);
+  facts_.asks.push_back(std::move(one));
+}
+
+// Pods of a controller, which makes one PodGroup for them: its queue is named by their template.
+void VolcanoReader::read_pods(const Node& object, const std::string& kind, const Place& place) {
+  const Node* owner = field(object, "spec");
+  if (kind == "CronJob") owner = at(at(owner, "jobTemplate"), "spec");
+  const Node* whole = kind == "Pod" ? &object : at(owner, "template");
+  const Node* pod = at(whole, "spec");
+  const Node* containers = at(pod, "containers");
+  if (containers == nullptr) return;
+  for (const Node& container : containers->items) read_scheduler(object, container, place);
+  const Node* annotation = at(at(at(whole, "metadata"), "annotations"), "scheduling.volcano.sh/queue-name");
+  VolcanoFacts::Asks one{kind, full_name(object), annotation == nullptr ? volcano::kDefaultQueue : annotation->text,
+                         place.span(annotation == nullptr ? name_node(object) : *annotation)};
+  one.placed = text_at(pod, "schedulerName") == "volcano" && text_at(pod, "nodeName").empty();
+  one.ends = kind == "Job" || kind == "CronJob";
+  add_pods(pod, whole_at(owner, kind == "Job" ? "parallelism" : "replicas").value_or(1), one.amounts);
+  const bool device = std::ranges::any_of(
+      one.amounts, [](const auto& amount) { return amount.first.find('/') != std::string::npos && amount.second > 0; });
+  if (device || (annotation != nullptr && one.placed)) facts_.asks.push_back(std::move(one));
+}
+
+// installer/helm/chart/volcano/templates/scheduler.yaml, cmd/scheduler/app/options: what takes the configuration from
+// elsewhere, or counts other nodes.
+void VolcanoReader::read_scheduler(const Node& object, const Node& container, const Place& place) {
+  const std::string image = text_at(container, "image");
+  const auto name = image.find("vc-scheduler");
+  if (name == std::string::npos) return;
+  const Node* spec = field(object, "spec");
+  const auto doubt = [&](const Node& node, std::string what) {
+    facts_.unmodelled.push_back({place.span(node), "", std::move(what), "Deployment", name_of(object)});
+  };
+  const auto tag = image.find(":v", name);
+  if (tag != std::string::npos) facts_.setup.version = image.substr(tag + 2);
+  if (whole_at(spec, "replicas") == 0) doubt(*field(*spec, "replicas"), "runs no scheduler: it has no replicas");
+  constexpr std::string_view kFlags[] = {
+      "--scheduler-conf=", "--default-queue=",  "--node-selector",
+      "--plugins-dir=",    "--scheduler-name=", "--disable-default-scheduler-config"};
+  constexpr std::string_view kUsual[] = {"--default-queue=default", "--plugins-dir=", "--scheduler-name=volcano"};
+  for (const char* list : {"args", "command"})
+    if (const Node* words = field(container, list))
+      for (const Node& word : words->items)
+        for (const std::string_view flag : kFlags)
+          if (std::string_view(word.text).starts_with(flag) && !contains(kUsual, word.text) &&
+              !word.text.ends_with("/volcano-scheduler.conf"))
+            doubt(word, "gives the scheduler " + shown(word.text) + ", which is not modelled");
 }
 
 void VolcanoReader::read_configuration(const Node& object, const Node& text, const Place& place) {
   const Span at = place.span(text);
-  facts().configuration = at;
+  facts_.configuration = at;
   const std::string where = "data[" + std::string(volcano::kSchedulerKey) + "]";
-  const Tree tree = parse_document(text.text);
+  const Documents documents = split_documents(text.text, Reading::Kubernetes);  // of which Volcano reads the first
+  const Tree tree = documents.list.empty() ? Tree{} : parse_document(documents.list.front(), Reading::Kubernetes);
+  if (!tree.root && tree.kubectl_reads_on) {  // what Volcano makes of it is not known
+    facts_.unmodelled.push_back({at, where, tree.refused + ", and is not read here", "ConfigMap", name_of(object)});
+    return;
+  }
   if (!tree.root) {
-    facts().rejections.push_back({at, where, "volcano:configuration",
-                                  tree.refused + ": Volcano's scheduler keeps the configuration that it had",
-                                  "write `actions` and `tiers` as YAML"});
+    facts_.rejections.push_back({at, where, "volcano:configuration",
+                                 tree.refused + ": Volcano's scheduler keeps the configuration that it had",
+                                 "write `actions` and `tiers` as YAML"});
     return;
   }
   Problems inside;  // whose places are those of a text within the text
   inside.enter(place);
-  facts().setup.scheduler = read_volcano_scheduler(View(*tree.root, inside));
+  facts_.setup.scheduler = read_volcano_scheduler(View(*tree.root, inside));
   for (NotUnderstood& one : inside.take()) {
     if (one.what != kNotUnderstood) {
-      facts().unmodelled.push_back({at, where + " " + one.field, std::move(one.what), "ConfigMap", name_of(object)});
+      facts_.unmodelled.push_back({at, where + " " + one.field, std::move(one.what), "ConfigMap", name_of(object)});
       continue;
     }
     const auto near = nearest(one.field.substr(one.field.rfind('.') + 1), volcano_flags());
-    facts().silent.push_back({at,
-                              "`" + one.field + "` of " + std::string(volcano::kSchedulerKey) +
-                                  " is no key that Volcano's scheduler knows: it passes over it in silence",
-                              near ? "did you mean `" + std::string(*near) + "`?" : "take it out"});
+    facts_.silent.push_back({at,
+                             "`" + one.field + "` of " + std::string(volcano::kSchedulerKey) +
+                                 " is no key that Volcano's scheduler knows: it passes over it in silence",
+                             near ? "did you mean `" + std::string(*near) + "`?" : "take it out"});
   }
+}
+
+void part_volcano(std::span<const YamlFile> files, Existing& out) {
+  std::map<FileId, bool> known;
+  const auto move = [&](auto& from, auto& to) {
+    std::erase_if(from, [&](auto& one) {
+      if (!one.span.known() || one.span.file >= files.size()) return false;
+      const auto [at, fresh] = known.try_emplace(one.span.file, false);
+      if (fresh) at->second = rests_on_volcano(files[one.span.file].bytes);
+      if (at->second) to.push_back(std::move(one));
+      return at->second;
+    });
+  };
+  move(out.rejections, out.volcano.rejections);
+  move(out.unmodelled, out.volcano.unmodelled);
 }
 
 }  // namespace gpol::manifest

@@ -1,10 +1,11 @@
-// Volcano's objects, while manifests are read: Queues, PodGroups and Jobs, and the ConfigMap with the scheduler's
-// configuration. In: objects' nodes, nulls dropped. Out: VolcanoFacts (existing.h). What Volcano passes over in silence
-// is told as such; what it would refuse is a rejection.
+// Volcano's objects, while manifests are read: Queues, PodGroups and Jobs, Commands, the ConfigMap with the scheduler's
+// configuration and the scheduler's Deployment; and templates of pods, as far as they speak to Volcano. In: objects'
+// nodes, nulls dropped. Out: VolcanoFacts (existing.h). What Volcano passes over in silence is told as such; what it
+// would refuse is a rejection.
 #pragma once
 
 #include <map>
-#include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -15,19 +16,20 @@ namespace gpol::manifest {
 
 class VolcanoReader {
  public:
-  explicit VolcanoReader(std::span<const YamlFile> files) : files_(files) {}
+  // `facts` gets what is read.
+  VolcanoReader(std::span<const YamlFile> files, VolcanoFacts& facts) : files_(files), facts_(facts) {}
   // Whether it is one of Volcano's, and nothing else is to be said of it.
   bool read(const Node& object, const Place& place);
-  std::vector<Rejection>& rejections() { return facts().rejections; }
-  // Nothing: there was none. Once everything is read.
-  std::optional<VolcanoFacts> take() { return std::move(facts_); }
+  // Once everything is read.
+  void settle();
 
  private:
-  VolcanoFacts& facts() { return facts_ ? *facts_ : facts_.emplace(); }
   // False: an object of that name said the same, or something else, which is refused.
   bool is_first(const Node& object, const std::string& kind, const Place& place);
   void read_queue(const Node& object, const Place& place);
   void read_asker(const Node& object, const std::string& kind, const Place& place);
+  void read_pods(const Node& object, const std::string& kind, const Place& place);
+  void read_scheduler(const Node& object, const Node& container, const Place& place);
   void read_configuration(const Node& object, const Node& text, const Place& place);
   void tell_silence(const volcano::Queue& queue, Span at);
 
@@ -36,8 +38,12 @@ class VolcanoReader {
     Span at;  // of the name
   };
   std::span<const YamlFile> files_;
+  VolcanoFacts& facts_;
   std::map<std::string, Known> known_;  // by kind and name
-  std::optional<VolcanoFacts> facts_;
+  std::set<std::string> closed_;        // by a Command
 };
+
+// What could not be read of texts that speak of Volcano alone is Volcano's, in `out`.
+void part_volcano(std::span<const YamlFile> files, Existing& out);
 
 }  // namespace gpol::manifest

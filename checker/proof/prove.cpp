@@ -25,7 +25,7 @@ void of(const Asked& asked) {
   judge_proof(asked.proof, asked.report);
 }
 
-void claim(const Asked& asked) { volcano::prove_claim(asked.proof, asked.evidence.given.nodes, asked.report); }
+void claim(const Asked& asked) { volcano::prove_claim(asked.proof, asked.evidence, asked.report); }
 
 void premises(const Asked& asked) {
   if (asked.proof.intent.of_policy)

@@ -82,6 +82,11 @@ class Roles {
         out_.diagnostics.push_back(
             mistake({}, fmt::format("`{}` gives `{}` a pool, and a ClusterQueue has flavors", config.path, queue),
                     "leave `pool` out: it is for Queues of Volcano"));
+      else if (kind_ == "Queue" && here(queue) &&
+               (!said.reserve.empty() || !said.replica.empty() || !said.shapes.empty()))
+        out_.diagnostics.push_back(mistake(
+            {}, fmt::format("`{}` gives `{}` what a Queue of Volcano has not", config.path, queue),
+            "leave `reserve`, `replica` and `shapes` out: its reserve is what its `guarantee` and `deserved` say"));
       else if (config.whole ? known(queue, config.path) : here(queue))
         out_.value.try_emplace(queue, said);
   }

@@ -9,6 +9,7 @@
 #include "checker/families/given_edge.h"
 #include "checker/observe/kustomize/paths.h"
 #include "checker/observe/rests.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -31,14 +32,14 @@ void take_release(const Bundle& bundle, Existing& existing) {
 
 bool has_queues(const ObservedBundle& one) {
   return !one.existing.cluster.queues.empty() || !one.existing.outside.empty() ||
-         (one.existing.volcano && !one.existing.volcano->setup.queues.empty());
+         !one.existing.volcano.setup.queues.empty();
 }
 
 // It has no queue and says how Kueue, Volcano or the GPU Operator run.
 bool configures(const ObservedBundle& one) {
   const auto& cuts = one.existing.cuts;
   return !has_queues(one) &&
-         (one.existing.volcano || !cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
+         (one.existing.volcano.any() || !cuts.plugins.empty() || !cuts.maps.empty() || !cuts.operators.empty() ||
           std::ranges::any_of(one.bundle.files, [](const YamlFile& file) {
             return manifest::names_api(file.bytes, "config.kueue.x-k8s.io/") ||
                    manifest::names_api(file.bytes, "kueue.openshift.io/") || manifest::configures_devices(file.bytes);
@@ -117,25 +118,33 @@ void drop_changes_elsewhere(std::vector<ObservedBundle>& observed) {
 void part_schedulers(std::vector<ObservedBundle>& observed) {
   std::vector<ObservedBundle> parts;
   for (ObservedBundle& one : observed) {
-    std::optional<VolcanoFacts> facts = std::exchange(one.existing.volcano, std::nullopt);
-    if (!facts || (facts->setup.queues.empty() && facts->rejections.empty() && !facts->configuration.known())) continue;
-    if (says_nothing(one) && !finds_at_gateways(one)) {
-      one.existing.volcano = std::move(facts);
-      continue;
+    Existing& existing = one.existing;
+    VolcanoFacts& facts = existing.volcano;
+    const bool of_kueue = !existing.cluster.queues.empty() || !existing.outside.empty() || finds_at_gateways(one);
+    if (!facts.any()) {
+      facts = {};
+    } else if (of_kueue) {
+      facts.beside = true;
+      for (const Queue& queue : existing.cluster.queues)
+        for (const ListedQuota& row : listed_quotas(queue.groups))
+          facts.kueue[existing.cluster.resources[row.resource]] += row.quota.nominal;
+      ObservedBundle& part = parts.emplace_back(ObservedBundle{one.bundle, {}});
+      part.existing.volcano = std::exchange(facts, {});
+      part.existing.nodes = existing.nodes;
+      part.existing.role_labels = existing.role_labels;
+      part.existing.cluster.roles = existing.cluster.roles;
+      part.existing.cluster.role_bindings = existing.cluster.role_bindings;
+      part.existing.places.role_bindings = existing.places.role_bindings;
+      for (const Unmodelled& change : existing.unmodelled)
+        if (change.changes) part.existing.unmodelled.push_back(change);
     }
-    ObservedBundle& part = parts.emplace_back(ObservedBundle{one.bundle, {}});
-    facts->beside = true;
-    part.existing.volcano = std::move(facts);
-    part.existing.nodes = one.existing.nodes;
-    part.existing.role_labels = one.existing.role_labels;
-    part.existing.unmodelled = one.existing.unmodelled;
   }
   std::ranges::move(parts, std::back_inserter(observed));
 }
 
 bool says_nothing(const ObservedBundle& one) {
   const Existing& existing = one.existing;
-  if (existing.volcano) return false;
+  if (existing.volcano.any()) return false;
   if (!existing.cluster.queues.empty() || !existing.outside.empty()) return false;
   if (one.bundle.built) return !one.bundle.of_kueue;
   return existing.rejections.empty() && existing.unmodelled.empty();

@@ -71,11 +71,13 @@ bool is_vendored(const std::filesystem::path& path) {
 constexpr std::size_t kMostLooked = 10'000;
 
 // What is passed over may hold queues and cohorts all the same: a file, or a directory below which one does.
-bool holds_kueue(const FileTree& tree, const std::filesystem::path& path, std::size_t& looked) {
+bool holds_queues(const FileTree& tree, const std::filesystem::path& path, std::size_t& looked,
+                  bool of_volcano = false) {
   const auto names = [&](const std::filesystem::path& file) {
     std::vector<Diagnostic> ignored;
     const auto text = read_manifest_file(file.string(), ignored, tree);
     if (!text || text->find("kind: CustomResourceDefinition") != std::string::npos) return false;
+    if (of_volcano) return manifest::rests_on_volcano(*text);
     return manifest::names_api(*text, "config.kueue.x-k8s.io/") ||
            (manifest::names_api(*text, "kueue.x-k8s.io/") &&
             (text->find("ClusterQueue") != std::string::npos || text->find("Cohort") != std::string::npos));
@@ -87,7 +89,7 @@ bool holds_kueue(const FileTree& tree, const std::filesystem::path& path, std::s
     const bool directory = entry.type == FileTree::Type::Directory;
     if (!directory && extension != ".yaml" && extension != ".yml" && extension != ".json") continue;
     if (++looked > kMostLooked) return false;
-    if (directory ? holds_kueue(tree, path / entry.name, looked) : names(path / entry.name)) return true;
+    if (directory ? holds_queues(tree, path / entry.name, looked, of_volcano) : names(path / entry.name)) return true;
   }
   return false;
 }
@@ -95,7 +97,7 @@ bool holds_kueue(const FileTree& tree, const std::filesystem::path& path, std::s
 void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& tree, Verified& verified) {
   std::string paths;
   for (const LeftOut& one : passed_over)
-    if (std::size_t looked = 0; one.why != LeftOut::Why::Vendored && holds_kueue(tree, one.path, looked))
+    if (std::size_t looked = 0; one.why != LeftOut::Why::Vendored && holds_queues(tree, one.path, looked))
       add_to_list(paths, fmt::format("`{}`", one.path));
   if (paths.empty()) return;
   verified.run.notes.push_back(fmt::format("left out, with queues of Kueue: {}", paths));
@@ -212,17 +214,21 @@ void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tre
       return std::any_of(bundle.bundle.files.begin(), bundle.bundle.files.end(),
                          [&](const YamlFile& file) { return file.path.starts_with(below); });
     });
-    std::size_t looked = 0;
-    if (named || !holds_kueue(tree, one.path, looked)) continue;
-    for (ObservedBundle& bundle : observed)
-      if (!bundle.existing.cluster.queues.empty())
-        bundle.existing.unmodelled.push_back(
-            {{},
-             "",
-             "is left out by its name and holds queues of Kueue: `include` or `exclude` it in gpol.yaml",
-             "folder",
-             one.path,
-             true});
+    for (const bool of_volcano : {false, true}) {
+      std::size_t looked = 0;
+      if (named || !holds_queues(tree, one.path, looked, of_volcano)) continue;
+      for (ObservedBundle& bundle : observed)
+        if (of_volcano ? bundle.existing.volcano.any() : !bundle.existing.cluster.queues.empty())
+          (of_volcano ? bundle.existing.volcano.unmodelled : bundle.existing.unmodelled)
+              .push_back({{},
+                          "",
+                          fmt::format("is left out by its name and holds queues of {}: `include` or `exclude` it in "
+                                      "gpol.yaml",
+                                      of_volcano ? "Volcano" : "Kueue"),
+                          "folder",
+                          one.path,
+                          true});
+    }
   }
 }
 
@@ -287,8 +293,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   std::set<std::string> queues = options.elsewhere;  // and of all bundles: a flag may name one of any
   for (const ObservedBundle& one : observed) {
     for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);
-    if (one.existing.volcano)
-      for (const volcano::Queue& queue : one.existing.volcano->setup.queues) queues.insert(queue.name);
+    for (const volcano::Queue& queue : one.existing.volcano.setup.queues) queues.insert(queue.name);
   }
   for (const ObservedBundle& one : observed)
     for (auto& server : likely_servers(one.existing))
@@ -313,8 +318,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   std::vector<Judged> judged;
   for (ObservedBundle& one : observed) {
     const bool whole = one.bundle.path == "." && options.paths.size() == 1;
-    const std::string name = (whole ? options.paths.front() : one.bundle.path) +
-                             (one.existing.volcano && one.existing.volcano->beside ? " (Volcano)" : "");
+    const std::string name =
+        (whole ? options.paths.front() : one.bundle.path) + (one.existing.volcano.beside ? " (Volcano)" : "");
     // Where nothing is said at all, the first one that was read says so.
     if (observed.size() > 1 && says_nothing(one) && !options.kept.contains(name) && !finds_at_gateways(one) &&
         (!all_say_nothing || &one != &*speaks)) {
@@ -346,8 +351,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     auto& [one, shown, session] = judged[i];
     if (is_known(i)) return;
     const Said all{classes, &queues, &config};
-    session = one.existing.volcano
-                  ? verify_volcano(*one.existing.volcano, one.existing, one.bundle, all, settled, shown.notes)
+    session = one.existing.volcano.any()
+                  ? verify_volcano(one.existing.volcano, one.existing, one.bundle, all, settled, shown.notes)
                   : verify_observed(std::move(one.existing), std::move(one.bundle), all, settled, shown.notes);
     if (progress != nullptr) progress->done_one();
   });
@@ -358,7 +363,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
       continue;
     }
     const Cluster& cluster = session->planned->cluster;
-    if (one.existing.volcano && one.existing.volcano->beside && no_volcano_queue_serves(*session)) {
+    if (one.existing.volcano.beside && no_volcano_queue_serves(*session)) {
       run.notes.push_back(fmt::format("left out: {} of Volcano in `{}`, none of which is said to serve",
                                       plural(cluster.volcano->queues.size(), "Queue"), one.bundle.path));
       continue;

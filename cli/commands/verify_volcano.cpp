@@ -15,6 +15,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
+#include "cli/commands/verify_contradicts.h"
 #include "cli/commands/verify_notes.h"
 #include "compiler/source/lookup.h"
 
@@ -33,7 +34,7 @@ bool in_a_later_file(const VolcanoFacts& facts, std::size_t queue) {
          facts.at[static_cast<std::size_t>(parent - queues.begin())].name.file != facts.at[queue].name.file;
 }
 
-void tell_refused(VolcanoFacts& facts) {
+void tell_refused(const Bundle& bundle, VolcanoFacts& facts) {
   const auto& queues = facts.setup.queues;
   for (volcano::Refused& one : volcano::refused_by_webhook(queues)) {
     const VolcanoFacts::At& at = facts.at[one.queue];
@@ -41,12 +42,15 @@ void tell_refused(VolcanoFacts& facts) {
                       : one.field == "spec.capability" ? at.capability
                       : one.field == "spec.guarantee"  ? at.guarantee
                                                        : at.deserved;
-    if (one.rule == "webhook:volcano-order" && in_a_later_file(facts, one.queue)) {
-      facts.silent.push_back({span,
-                              fmt::format("the parent of Queue `{0}` comes in a later file: `kubectl apply` of both is "
-                                          "refused for `{0}` at first, and takes it the second time",
-                                          queues[one.queue].name),
-                              std::move(one.hint)});
+    if (one.rule == "webhook:volcano-order" && at.dumped) continue;  // it is there already
+    if (one.rule == "webhook:volcano-order" && (bundle.built || in_a_later_file(facts, one.queue))) {
+      facts.silent.push_back(
+          {span,
+           fmt::format("the parent of Queue `{0}` comes after it{1}: `kubectl apply` of both is refused for `{0}` at "
+                       "first, and takes it the second time",
+                       queues[one.queue].name, bundle.built ? " in what kustomize prints" : ", in a later file"),
+           bundle.built ? "write `sortOptions: {order: fifo}` into the kustomization, and parents first"
+                        : std::move(one.hint)});
       continue;
     }
     facts.rejections.push_back({span, std::string(one.field), std::string(one.rule),
@@ -113,6 +117,11 @@ std::vector<volcano::QueueRole> roles_of(const VolcanoFacts& facts, const NamedR
     const bool serving =
         said != named.end() ? said->second.kind == QueueRole::Kind::Serving : label("gpol.dev/role") == "serving";
     const bool batch = said != named.end() ? !serving : label("gpol.dev/role") == "batch";
+    if (serving && (queues[q].name == volcano::kDefaultQueue || queues[q].name == volcano::kRootQueue))
+      out.push_back(error_at(code::BadRole, facts.at[q].name,
+                             fmt::format("`{}` is said to serve, and every PodGroup that names no queue stands there",
+                                         volcano::kDefaultQueue),
+                             "let serving have a queue of its own"));
     if (serving) {
       const std::string letter = label("gpol.dev/class");
       role.kind = Kind::Serving;
@@ -134,10 +143,45 @@ std::vector<volcano::QueueRole> roles_of(const VolcanoFacts& facts, const NamedR
   }
   for (std::size_t q = 0; q < queues.size(); ++q) {
     if (serves && roles[q].kind == Kind::None) roles[q].kind = Kind::Batch;
-    if (roles[q].kind == Kind::Serving || roles[q].kind == Kind::None)
-      roles[q].reserve = reserve_of(queues[q], divided, total, weights);
+    if (roles[q].kind != Kind::Inner) roles[q].reserve = reserve_of(queues[q], divided, total, weights);
   }
   return roles;
+}
+
+// A limit evicts nobody: what is held above it stays.
+void note_held(VolcanoFacts& facts) {
+  const auto& queues = facts.setup.queues;
+  for (std::size_t q = 0; q < queues.size(); ++q)
+    for (const auto& [resource, amount] : facts.at[q].allocated) {
+      std::string above = queues[q].name;
+      for (std::size_t steps = 0; steps < queues.size() && resource != "pods"; ++steps) {
+        const auto queue = std::ranges::find(queues, above, &volcano::Queue::name);
+        if (queue == queues.end()) break;
+        const auto limit = queue->capability.find(resource);
+        const bool unlimited =
+            limit == queue->capability.end() || (limit->second == 0 && (resource == "cpu" || resource == "memory"));
+        if (!unlimited && amount > limit->second) {
+          facts.unmodelled.push_back(
+              {facts.at[q].name, "status.allocated",
+               fmt::format("holds more of `{}` than the `capability` of `{}`, and keeps it", resource, above), "Queue",
+               queues[q].name});
+          break;
+        }
+        above = queue->parent;
+      }
+    }
+}
+
+// What the objects of each serving queue ask for together: workloads, or the PodGroups that are there.
+void take_asked(const VolcanoFacts& facts, Intent& intent) {
+  for (std::size_t q = 0; q < facts.setup.queues.size(); ++q) {
+    Amounts groups, pods;
+    for (const VolcanoFacts::Asks& one : facts.asks)
+      if (one.queue == facts.setup.queues[q].name && one.placed)
+        volcano::add(one.kind == "PodGroup" ? groups : pods, volcano::counted(one.amounts));
+    volcano::raise(groups, pods);
+    intent.volcano_roles[q].asked = std::move(groups);
+  }
 }
 
 // Each pool that somebody names is a flavor of its own.
@@ -152,36 +196,6 @@ void take_pools(const VolcanoFacts& facts, const NamedRoles& named, Planned& pla
       pool = flavors.end() - 1;
     }
     planned.intent.volcano_roles[q].pool = static_cast<std::uint32_t>(pool - flavors.begin());
-  }
-}
-
-// A PodGroup in a queue that has children stops the whole scheduler (capacity.go checkHierarchicalQueue).
-void tell_askers(const VolcanoFacts& facts, bool hierarchical, const Planned& planned, Report& report) {
-  const auto& queues = facts.setup.queues;
-  for (const VolcanoFacts::Asks& one : facts.asks) {
-    const auto found = std::ranges::find(queues, one.queue, &volcano::Queue::name);
-    const bool inner =
-        one.queue == volcano::kRootQueue ||
-        (found != queues.end() &&
-         planned.intent.volcano_roles[static_cast<std::size_t>(found - queues.begin())].kind == Kind::Inner);
-    if (hierarchical && inner) {
-      Obligation o = obligation(Family::Bypass, code::OpenPremise, Verdict::Refuted,
-                                {report.keep(one.kind), report.keep(one.name)}, one.at);
-      report.add(std::move(o), {.message = fmt::format(
-                                    "{} `{}` stands in `{}`, which has queues below it: while it is there Volcano's "
-                                    "scheduler lets no pod of any queue in",
-                                    one.kind, one.name, one.queue),
-                                .fix = Fix{"name a queue that has none below it", {}}});
-    } else if (found == queues.end() && one.queue != volcano::kDefaultQueue && one.queue != volcano::kRootQueue) {
-      report.diagnostics.push_back(
-          {code::VolcanoPassesOver,
-           Severity::Warning,
-           one.at,
-           fmt::format("{} `{}` names the Queue `{}`, and none is called so among the manifests", one.kind, one.name,
-                       one.queue),
-           {},
-           "give the file that defines it, too"});
-    }
   }
 }
 
@@ -216,25 +230,24 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
   Report& report = session->report;
   tell_not_built(bundle, facts.rejections, facts.unmodelled);
-  for (const Unmodelled& one : existing.unmodelled)
-    if (one.changes || one.dropped) facts.unmodelled.push_back(one);
-  tell_refused(facts);
+  facts.rejections.insert(facts.rejections.end(), existing.rejections.begin(), existing.rejections.end());
+  facts.unmodelled.insert(facts.unmodelled.end(), existing.unmodelled.begin(), existing.unmodelled.end());
+  note_held(facts);
+  tell_refused(bundle, facts);
   tell_rejections(facts.rejections, report);
   tell_silent(facts, report);
   const auto roles = given_roles(options, said.classes, existing, said.elsewhere, said.config, &facts.setup);
   for (const Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(d);
-  // What an autoscaler adds may not be there yet. Below a tree more nodes leave nobody less; without one limits grow.
   std::vector<NodeFacts> nodes = existing.nodes;
   if (nodes.empty() && said.config != nullptr) nodes = said.config->said.nodes;
-  if (!volcano::mode_of(facts.setup.scheduler).hierarchical && contains(nodes, true, &NodeFacts::elastic))
-    nodes.clear();
-  std::erase_if(nodes, [](const NodeFacts& node) { return node.elastic; });
   session->planned.emplace();
   Planned& planned = *session->planned;
   planned.cluster.volcano = facts.setup;
   planned.intent.of_policy = false;
   planned.intent.volcano_roles = roles_of(facts, roles.value, sum_of(nodes), report.diagnostics);
   take_pools(facts, roles.value, planned);
+  planned.cluster.roles = existing.cluster.roles;
+  planned.cluster.role_bindings = existing.cluster.role_bindings;
   for (const volcano::Queue& queue : facts.setup.queues)
     for (const Amounts* amounts : {&queue.capability, &queue.deserved, &queue.guarantee})
       for (const auto& [resource, unused] : *amounts)
@@ -246,6 +259,8 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   if (contains(report.diagnostics, Severity::Error, &Diagnostic::severity)) return session;
   Evidence evidence;
   evidence.given.nodes = nodes;
+  evidence.taken = facts.kueue;
+  take_asked(facts, planned.intent);
   const SolverEar ear = options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{};
   Report proven =
       prove(planned, evidence, {.unenforced = !options.strict}, {.ear = ear, .run = family_timer(*session)});
@@ -255,7 +270,7 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   for (const VolcanoFacts::At& at : facts.at) places.push_back(at.name);
   mend_volcano(planned, evidence, places, session->sources, *fields, report);
   place_figures(facts, report);
-  tell_askers(facts, volcano::mode_of(facts.setup.scheduler).hierarchical, planned, report);
+  contradict(facts, existing.places.role_bindings, planned, report);
   forget_figures(facts.unmodelled, report);
   tell_unmodelled(facts.unmodelled, report);
   report.stats["objects"] =

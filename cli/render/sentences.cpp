@@ -11,17 +11,21 @@ namespace {
 
 std::string_view resource_word(const Subject& subject) { return is_gpu(subject.resource) ? "GPUs" : subject.resource; }
 
+// " of `h100`"; empty where it is of no pool.
+std::string of_flavor(const Obligation& o) {
+  return o.subject.flavor.empty() ? "" : fmt::format(" of `{}`", o.subject.flavor);
+}
+
 std::string claim_sentence(const Obligation& o) {
   const std::int64_t reserve = o.figures.reserve.value_or(0);
   const std::int64_t claimable = o.figures.claimable.value_or(0);
-  if (reserve == 0)
-    return fmt::format("`{}` reserves no {} of `{}`", o.subject.name, resource_word(o.subject), o.subject.flavor);
+  if (reserve == 0) return fmt::format("`{}` reserves no {}{}", o.subject.name, resource_word(o.subject), of_flavor(o));
   const std::string all = figure_text(reserve, o.figures.unit);
   if (claimable == 0)
-    return fmt::format("in every state, all of the {} of `{}` that `{}` reserves are free for it", all,
-                       o.subject.flavor, o.subject.name);
-  return fmt::format("others hold at most {} of the {} of `{}` that `{}` reserves, as an `allow` permits",
-                     figure_text(claimable, o.figures.unit), all, o.subject.flavor, o.subject.name);
+    return fmt::format("in every state, all of the {}{} that `{}` reserves are free for it", all, of_flavor(o),
+                       o.subject.name);
+  return fmt::format("others hold at most {} of the {}{} that `{}` reserves, as an `allow` permits",
+                     figure_text(claimable, o.figures.unit), all, of_flavor(o), o.subject.name);
 }
 
 std::string reclaim_sentence(const Obligation& o) {

@@ -47,7 +47,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
       "checker/edge"}},
     {"checker/repair",
      {"compiler/source", "compiler/model", "compiler/cluster", "checker/solver", "checker/kueue", "checker/report",
-      "checker/observe", "checker/families", "checker/story"}},
+      "checker/observe", "checker/families", "checker/story", "checker/proof", "checker/volcano/rules"}},
     {"checker/diff", {"compiler/source", "compiler/policy", "compiler/model", "compiler/cluster", "checker/report"}},
     {"checker/volcano/rules", {"compiler/source", "compiler/policy", "compiler/model", "compiler/cluster"}},
     {"checker/volcano",

@@ -106,9 +106,9 @@ std::vector<Outcome> judge_verified(const Example& example, const std::vector<Mu
     Bundle bundle;
     bundle.files = with(example, mutants[i]);
     const Existing existing = observe_existing(bundle.files);
-    if (!existing.volcano || !existing.rejections.empty()) return {Outcome::Kind::Error, "not understood"};
+    if (!existing.volcano.any() || !existing.rejections.empty()) return {Outcome::Kind::Error, "not understood"};
     std::vector<std::string> notes;
-    const auto session = verify_volcano(*existing.volcano, existing, bundle, {""}, {}, notes);
+    const auto session = verify_volcano(existing.volcano, existing, bundle, {""}, {}, notes);
     if (contains(session->report.diagnostics, Severity::Error, &Diagnostic::severity)) return errors_of(*session);
     const auto& roles = session->planned->intent.volcano_roles;
     if (std::ranges::none_of(roles, [](const auto& role) { return volcano::promised(role); }))

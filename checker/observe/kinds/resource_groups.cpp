@@ -48,7 +48,7 @@ std::optional<std::int64_t> read_amount(const View& map, std::string_view key, c
       map.problem(key, shown(*text) + " is not a quantity");
       break;
     case Amount::Status::Unlimited:
-      map.not_modelled(key, shown(*text) + " is so large that Kueue takes it as unlimited, which is not modelled");
+      map.not_modelled(key, shown(*text) + " is so large that it counts as unlimited, which is not modelled");
       break;
   }
   return std::nullopt;

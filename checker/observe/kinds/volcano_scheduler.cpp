@@ -56,12 +56,13 @@ std::span<const std::string_view> volcano_flags() { return kFlags; }
 
 volcano::SchedulerConfig read_volcano_scheduler(const View& document) {
   volcano::SchedulerConfig config;
-  std::istringstream actions(document.required_text("actions"));
+  // strings.Split of Go: an empty one between, behind or instead of commas is an action, too, that is unknown.
+  std::istringstream actions(document.text("actions").value_or("") + ",");
   for (std::string action; std::getline(actions, action, ',');) {
     const auto begin = action.find_first_not_of(" \t"), end = action.find_last_not_of(" \t");
-    if (begin != std::string::npos) config.actions.push_back(action.substr(begin, end - begin + 1));
+    config.actions.push_back(begin == std::string::npos ? "" : action.substr(begin, end - begin + 1));
   }
-  if (const auto tiers = document.required_list("tiers"))
+  if (const auto tiers = document.list("tiers"))
     tiers->each_map([&](const View& tier) {
       config.tiers.emplace_back();
       tier.each_map(

@@ -80,7 +80,7 @@ std::string not_modelled(const View& pod) {
 void read_workload_owner(const View& object, const std::string& api, const std::string& kind,
                          std::vector<OutsideFacts>& outside) {
   const auto metadata = object.map("metadata");
-  if (!metadata || api == kVolcanoApi) return;  // a Queue of Volcano owns no pods
+  if (!metadata || api.starts_with("scheduling.volcano.sh/")) return;  // a Queue of Volcano owns no pods
   const auto labels = metadata->text_map("labels");
   const auto label = [&](const char* key) { return value_or(labels, key, std::string()); };
   if (label("gpol.dev/role") != "serving" || !label("kueue.x-k8s.io/queue-name").empty()) return;

@@ -29,14 +29,14 @@ std::set<std::string> resources_of(const Queue& queue) {
 
 class Claim {
  public:
-  Claim(const Proof& proof, std::span<const NodeFacts> nodes, Report& report)
+  Claim(const Proof& proof, const Evidence& evidence, Report& report)
       : proof_(proof),
         report_(report),
         setup_(*proof.cluster.volcano),
         mode_(mode_of(setup_.scheduler, setup_.version)),
-        nodes_(nodes),
-        total_(total(kNone)),
-        quotas_(claim_tree(limits(), setup_, proof.intent.volcano_roles)),
+        nodes_(evidence.given.nodes),
+        taken_(evidence.taken),
+        quotas_(claim_tree(limits(false), setup_, proof.intent.volcano_roles)),
         book_(proof) {}
 
   void run() {
@@ -50,20 +50,35 @@ class Claim {
   }
 
  private:
-  // What the nodes have, or those of a pool. Of a policy none of the cluster is known to be of no other team: that is
-  // without bound.
-  Total total(std::uint32_t pool) const {
+  // What the nodes have, by which Volcano reckons: also those that take no pod. Of a policy none of the cluster is
+  // known to be of no other team: that is without bound. `elastic`: with those that an autoscaler may add.
+  Total total(bool elastic) const {
+    return sum_of([&](const NodeFacts& node) { return elastic || !node.elastic; }, nodes_.empty());
+  }
+
+  // What pods find on them, or on those of a pool.
+  Total room(std::uint32_t pool) const {
+    Total total = sum_of(
+        [&](const NodeFacts& node) {
+          return !node.elastic && !node.cordoned && (pool == kNone || is_of(node, proof_.cluster.flavors[pool].name));
+        },
+        nodes_.empty());
+    if (pool == kNone)
+      for (auto& [resource, all] : total)
+        if (all) all = std::max<std::int64_t>(0, *all - of(taken_, resource));
+    return total;
+  }
+
+  template <class Counts>
+  Total sum_of(Counts counts, bool unknown) const {
     Total total;
-    bool any = false;
-    for (const NodeFacts& node : nodes_) {
-      if (pool != kNone && !is_of(node, proof_.cluster.flavors[pool].name)) continue;
-      any = true;
-      for (const auto& [resource, amount] : node.allocatable) {
-        Limit& all = total.try_emplace(resource, 0).first->second;
-        all = sum(*all, amount);
-      }
-    }
-    if (any) return total;
+    for (const NodeFacts& node : nodes_)
+      if (counts(node))
+        for (const auto& [resource, amount] : node.allocatable) {
+          Limit& all = total.try_emplace(resource, 0).first->second;
+          all = sum(*all, amount);
+        }
+    if (!unknown) return total;
     for (const std::string& resource : proof_.cluster.resources) total.emplace(resource, std::nullopt);
     for (const Queue& queue : setup_.queues)
       for (const std::string& resource : resources_of(queue)) total.emplace(resource, std::nullopt);
@@ -75,8 +90,8 @@ class Claim {
   }
 
   // `proportion` lets a queue have no more than the flat plugin does (proportion.go: `deserved` is cut to it).
-  Limits limits() const {
-    Limits limits = limits_of(setup_, total_, mode_.limiter == Limiter::CapacityHierarchical);
+  Limits limits(bool elastic) const {
+    Limits limits = limits_of(setup_, total(elastic), mode_.limiter == Limiter::CapacityHierarchical);
     if (limited()) return limits;
     for (QueueLimits& queue : limits.queues)
       for (auto& [resource, limit] : queue.real_capability) limit.reset();
@@ -144,6 +159,12 @@ class Claim {
     if (role.kind == QueueRole::Kind::None)
       o.figures.claimable_alone = std::max<std::int64_t>(0, reserve - left_by_one(tree, q, resource));
     if (claimable > 0) return refuted(std::move(o), q, resource, bound);
+    if (mode_.limiter != Limiter::CapacityHierarchical && contains(nodes_, true, &NodeFacts::elastic)) {
+      const Total few = room(kNone);
+      const ClaimTree most = claim_tree(limits(true), setup_, proof_.intent.volcano_roles, &few);
+      if (left_to(most, q, resource, others(most, q, resource)) < reserve)
+        return undecided(std::move(o), "an autoscaler may add nodes, and what queues may use grows with them");
+    }
     if (std::string why = waits(); !why.empty()) return undecided(std::move(o), std::move(why));
     if (const std::string beside = beside_it(q); !beside.empty())
       return undecided(std::move(o),
@@ -177,20 +198,24 @@ class Claim {
   const ClaimTree& on_nodes(std::uint32_t pool) {
     const auto found = on_nodes_.find(pool);
     if (found != on_nodes_.end()) return found->second;
-    const Total nodes = total(pool);
-    return on_nodes_.emplace(pool, claim_tree(limits(), setup_, proof_.intent.volcano_roles, &nodes, pool))
+    const Total nodes = room(pool);
+    return on_nodes_.emplace(pool, claim_tree(limits(false), setup_, proof_.intent.volcano_roles, &nodes, pool))
         .first->second;
   }
 
-  // What there is, where the tree has nodes and they are known.
-  static std::int64_t nodes_have(const ClaimTree& tree, const std::string& resource) {
-    return tree.nodes == SIZE_MAX ? kNoLimit : tree.limits.queues[tree.nodes].limit(resource).value_or(kNoLimit);
+  std::int64_t beyond(const ClaimTree& tree, const std::string& resource) const {
+    if (tree.nodes == SIZE_MAX || tree.pool != kNone || nodes_.empty()) return 0;
+    const Total all = total(false);
+    const auto found = all.find(resource);
+    const std::int64_t room = tree.limits.queues[tree.nodes].limit(resource).value_or(0);
+    return found == all.end() || !found->second ? 0 : *found->second - room;
   }
 
   void refuted(Obligation o, std::size_t q, const std::string& resource, const Bound& bound) {
     const std::int64_t reserve = *o.figures.reserve, claimable = *o.figures.claimable;
     const ClaimTree& tree = *bound.tree;
-    auto story = proof_.stories ? tell_claim(proof_, tree, q, resource, reserve - claimable) : std::nullopt;
+    auto story = proof_.stories ? tell_claim(proof_, tree, q, resource, reserve - claimable, beyond(tree, resource))
+                                : std::nullopt;
     const auto id = static_cast<std::uint32_t>(std::ranges::find(proof_.cluster.resources, resource) -
                                                proof_.cluster.resources.begin());
     Detail detail;
@@ -204,16 +229,29 @@ class Claim {
       return report_.add(std::move(o), std::move(detail));
     }
     const std::string reserved = amount_in_words(proof_.cluster, id, reserve);
-    if (const std::int64_t all = nodes_have(tree, resource); all < reserve) {
-      detail.message = fmt::format("`{}` reserves {}, and all nodes{} together have {}", o.subject.name, reserved,
-                                   tree.pool == kNone ? "" : " of `" + proof_.cluster.flavors[tree.pool].name + "`",
-                                   amount_in_words(proof_.cluster, id, all));
-      detail.fix = Fix{"reserve no more than the nodes have, or give all Nodes", {}};
+    const std::size_t at = binding(tree, q, resource, bound.held);
+    const Limit limit = tree.limits.queues[at].limit(resource);
+    if (limit && *limit < reserve) {
+      const std::string whose =
+          at != tree.nodes     ? fmt::format("the limit of `{}` is", tree.limits.queues[at].name)
+          : tree.pool == kNone ? "all nodes together have"
+                               : fmt::format("all nodes of `{}` together have", proof_.cluster.flavors[tree.pool].name);
+      detail.message = fmt::format("`{}` reserves {}, and {} {}", o.subject.name, reserved, whose,
+                                   amount_in_words(proof_.cluster, id, *limit));
+      detail.fix =
+          Fix{at == tree.nodes ? "reserve no more than the nodes have, or give all Nodes"
+                               : fmt::format("raise the `capability` of `{}`: what it does not name is 0 in `{}`",
+                                             tree.limits.queues[at].name, kRootQueue),
+              {}};
     } else {
       detail.message = fmt::format("others can hold {} of the {} that `{}` reserves; nobody may hold any",
                                    amount_in_words(proof_.cluster, id, claimable), reserved, o.subject.name);
       if (!proof_.intent.of_policy) detail.fix = remedy(q, resource, reserve, bound);
     }
+    if (const std::int64_t kueue = of(taken_, resource); at == tree.nodes && tree.pool == kNone && kueue > 0)
+      story->insert(story->begin(),
+                    {"", "Kueue",
+                     fmt::format("lets its queues have {} of the nodes", amount_in_words(proof_.cluster, id, kueue))});
     detail.story = *std::move(story);
     o.verdict = Verdict::Refuted;
     report_.add(std::move(o), std::move(detail));
@@ -221,21 +259,21 @@ class Claim {
 
   // What bounds the queues beside it, where a queue above them, or the nodes, bound them too little.
   Fix remedy(std::size_t q, const std::string& resource, std::int64_t reserve, const Bound& bound) const {
+    if (!limited()) return {"put the plugin `capacity` into the scheduler's configuration, with `enableHierarchy`", {}};
     const ClaimTree& tree = *bound.tree;
-    const bool nested = mode_.limiter == Limiter::CapacityHierarchical;
-    const std::string how =
-        fmt::format("a `capability` for each of them, `{}` included{}", kDefaultQueue,
-                    nested ? ", or for one queue above them" : fmt::format(", and `{}`", kRootQueue));
-    for (const std::size_t at : tree.limits.queues[q].path)
-      if (const Limit limit = tree.limits.queues[at].limit(resource);
-          limit && *limit >= reserve && bound.held[at] > *limit - reserve)
-        return {fmt::format("let all queues but `{}` have {} of `{}` together at most, of the {} {}: {}",
-                            tree.limits.queues[q].name, quantity(resource, *limit - reserve), resource,
-                            quantity(resource, *limit),
-                            at == tree.nodes ? "that the nodes have" : "of `" + tree.limits.queues[at].name + "`", how),
-                {}};
-    return {fmt::format("bound what all queues but `{}` have of `{}`: {}", tree.limits.queues[q].name, resource, how),
-            {}};
+    const std::string how = fmt::format(
+        "a `capability` for each of them, `{}` included{}", kDefaultQueue,
+        mode_.limiter == Limiter::CapacityHierarchical
+            ? ", or for one queue above them"
+            : fmt::format(", and `{}`, which takes one before the scheduler first starts alone", kRootQueue));
+    const std::size_t at = binding(tree, q, resource, bound.held);
+    const std::string& name = tree.limits.queues[q].name;
+    if (const Limit limit = tree.limits.queues[at].limit(resource))
+      return {fmt::format("let all queues but `{}` have {} of `{}` together at most, of the {} {}: {}", name,
+                          quantity(resource, *limit - reserve), resource, quantity(resource, *limit),
+                          at == tree.nodes ? "that the nodes have" : "of `" + tree.limits.queues[at].name + "`", how),
+              {}};
+    return {fmt::format("bound what all queues but `{}` have of `{}`: {}", name, resource, how), {}};
   }
 
   Obligation about(Family family, Code code, std::size_t q, const std::string& resource, std::int64_t reserve) const {
@@ -277,7 +315,7 @@ class Claim {
   const Setup& setup_;
   const Mode mode_;
   const std::span<const NodeFacts> nodes_;
-  const Total total_;
+  const Amounts& taken_;
   const ClaimTree quotas_;                       // without nodes
   std::map<std::uint32_t, ClaimTree> on_nodes_;  // by pool; kNone: all nodes, whoever stands there
   LemmaBook book_;
@@ -286,9 +324,7 @@ class Claim {
 
 }  // namespace
 
-void prove_claim(const Proof& proof, std::span<const NodeFacts> nodes, Report& report) {
-  Claim(proof, nodes, report).run();
-}
+void prove_claim(const Proof& proof, const Evidence& evidence, Report& report) { Claim(proof, evidence, report).run(); }
 
 void prove_reclaim(const Proof& proof, Report& report) {
   const Setup& setup = *proof.cluster.volcano;

@@ -128,7 +128,7 @@ std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const
       const QueueRole* role = tree.roles[q];
       bounds[q] = limit;
       if (role != nullptr && role->kind == QueueRole::Kind::Serving) {
-        bounds[q] = std::min(limit, volcano::of(role->reserve, resource));
+        bounds[q] = std::min(limit, std::max(volcano::of(role->reserve, resource), volcano::of(role->asked, resource)));
       }
       if (q == owner || elsewhere(tree, q)) bounds[q] = 0;
     } else {
@@ -145,6 +145,12 @@ std::int64_t left_to(const ClaimTree& tree, std::size_t owner, const std::string
   for (const std::size_t q : tree.limits.queues[owner].path)
     left = std::min(left, left_at(tree, q, resource, others[q]));
   return left;
+}
+
+std::size_t binding(const ClaimTree& tree, std::size_t owner, const std::string& resource,
+                    const std::vector<std::int64_t>& others) {
+  return *std::ranges::min_element(tree.limits.queues[owner].path, {},
+                                   [&](std::size_t q) { return left_at(tree, q, resource, others[q]); });
 }
 
 std::int64_t left_by_one(const ClaimTree& tree, std::size_t owner, const std::string& resource) {

@@ -54,6 +54,9 @@ std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const
 // What the owner, holding nothing, is let have at least then: at every queue of its path, 0 at least.
 std::int64_t left_to(const ClaimTree& tree, std::size_t owner, const std::string& resource,
                      const std::vector<std::int64_t>& others);
+// The queue on its path, or the nodes, that leaves it the least.
+std::size_t binding(const ClaimTree& tree, std::size_t owner, const std::string& resource,
+                    const std::vector<std::int64_t>& others);
 // The same where one other queue alone has whatever it can get: of the queue of which that leaves the least.
 std::int64_t left_by_one(const ClaimTree& tree, std::size_t owner, const std::string& resource);
 // Whether each bound meets the side condition of its lemma, and `claimable` that of the owner's.

@@ -47,7 +47,8 @@ void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool stri
        "have the pipeline apply both"},
       {"there are no Queues but those that were read, `default` and `root`, and nobody changes or closes them",
        "keep others off Queues by a guard, as `gpol build` writes one"},
-      {"whatever uses devices is placed by Volcano, and its PodGroup names a Queue and stays until its pods are gone; "
+      {"whatever uses devices is placed by Volcano, and its PodGroup names a Queue without others below it and stays "
+       "until its pods are gone; "
        "in "
        "a serving Queue stand pods of serving alone, for no more than its reserve",
        "keep pods and PodGroups to the Queues of their namespaces by guards, as `gpol build` writes them"},

@@ -1,6 +1,7 @@
 #include "checker/volcano/claim/stories.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,13 @@ Job job_of(std::string name, const std::string& queue, const std::string& resour
   return job;
 }
 
+// What one queue has allocated.
+struct Share {
+  std::size_t queue = 0;  // of the limits, which have more queues than the manifests
+  std::string name;
+  std::int64_t amount = 0;
+};
+
 class Play {
  public:
   Play(const Proof& proof, std::uint32_t resource)
@@ -43,8 +51,9 @@ class Play {
 
   bool possible() const { return mode_of(setup_.scheduler, setup_.version).not_played.empty(); }
 
-  void add_node(std::string name, std::int64_t amount) {
+  void add_node(std::string name, std::int64_t amount, bool unschedulable = false) {
     Node node;
+    node.unschedulable = unschedulable;
     node.name = std::move(name);
     node.allocatable = {{name_, amount}, {"pods", 1'000'000}};
     for (const Queue& queue : setup_.queues)  // scalars that no node has have the limit 0
@@ -52,11 +61,18 @@ class Play {
     state_.nodes.push_back(std::move(node));
   }
 
-  // The pod is bound, or waits; the queue is told once for all that it got so far.
-  bool ask(const std::string& queue, std::int64_t amount) {
-    state_.jobs.push_back(job_of(fmt::format("pod-{}", state_.jobs.size()), queue, name_, amount));
+  // The pods are bound, or one waits. All ask before one cycle of the scheduler: a cycle reads every queue.
+  bool ask(std::span<const Share> shares) {
+    const std::size_t before = state_.jobs.size();
+    for (const Share& one : shares)
+      state_.jobs.push_back(job_of(fmt::format("pod-{}", state_.jobs.size()), one.name, name_, one.amount));
     session(setup_, state_, [](const Pod*, const std::vector<std::string>&) { return std::size_t{0}; });
-    return !state_.jobs.back().pods.front().node.empty();
+    return std::none_of(state_.jobs.begin() + static_cast<std::ptrdiff_t>(before), state_.jobs.end(),
+                        [](const Job& job) { return job.pods.front().node.empty(); });
+  }
+  bool ask(const std::string& queue, std::int64_t amount) {
+    const Share one{0, queue, amount};
+    return ask({&one, 1});
   }
 
   void tell(const std::string& actor, std::string does) { steps_.push_back({"", actor, std::move(does)}); }
@@ -78,14 +94,6 @@ class Play {
   std::vector<StoryStep> steps_;
 };
 
-// What one queue has allocated.
-struct Share {
-  std::size_t queue = 0;
-  std::int64_t amount = 0;
-};
-
-constexpr std::size_t kMostDropped = 64;
-
 // All that others can have at once. `nodes`: what there is, or, where that is not known, as much as all that is bounded
 // and the reserve need, of which queues without a bound then take the rest.
 std::vector<Share> shares_of(const Proof& proof, const ClaimTree& tree, std::size_t owner, const std::string& resource,
@@ -103,7 +111,8 @@ std::vector<Share> shares_of(const Proof& proof, const ClaimTree& tree, std::siz
       // Of a policy no pod stands in a queue above others, nor in one that only the scheduler has.
       if (of_policy && (tree.roles[q] == nullptr || tree.roles[q]->kind == Kind::Inner)) continue;
       std::int64_t room = kNoLimit;
-      if (tree.roles[q] != nullptr && tree.roles[q]->kind == Kind::Serving) room = of(tree.roles[q]->reserve, resource);
+      if (tree.roles[q] != nullptr && tree.roles[q]->kind == Kind::Serving)
+        room = std::max(of(tree.roles[q]->reserve, resource), of(tree.roles[q]->asked, resource));
       for (const std::size_t above : queues[q].path)
         if (const Limit limit = queues[above].limit(resource)) room = std::min(room, *limit - used[above]);
       if ((room == kNoLimit) == bounded) continue;
@@ -111,16 +120,37 @@ std::vector<Share> shares_of(const Proof& proof, const ClaimTree& tree, std::siz
       if (room <= 0) continue;
       for (const std::size_t above : queues[q].path) used[above] = sum(used[above], room);
       all = sum(all, room);
-      shares.push_back({q, room});
+      shares.push_back({q, queues[q].name, room});
     }
   }
   return shares;
 }
 
+// As few of them as fill what binds the owner, to the last unit. `most`: of the nodes.
+std::vector<Share> needed(const ClaimTree& tree, std::size_t at, std::int64_t most, std::vector<Share> all) {
+  std::erase_if(all, [&](const Share& one) {
+    return at != tree.nodes &&
+           std::ranges::find(tree.limits.queues[one.queue].path, at) == tree.limits.queues[one.queue].path.end();
+  });
+  std::int64_t total = 0, before = 0;
+  for (const Share& one : all) total += one.amount;
+  if (at == tree.nodes) total = std::min(total, most);
+  std::ranges::stable_sort(all, std::ranges::greater{}, &Share::amount);
+  std::vector<Share> some;
+  for (Share one : all) {
+    if (before == total) break;
+    one.amount = std::min(one.amount, total - before);
+    before += one.amount;
+    some.push_back(one);
+  }
+  std::ranges::sort(some, {}, &Share::queue);
+  return some;
+}
+
 }  // namespace
 
 std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const ClaimTree& tree, std::size_t owner,
-                                                 const std::string& resource, std::int64_t left) {
+                                                 const std::string& resource, std::int64_t left, std::int64_t beyond) {
   const auto& resources = proof.cluster.resources;
   const auto at = std::ranges::find(resources, resource);
   if (at == resources.end()) return std::nullopt;
@@ -132,15 +162,11 @@ std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const Claim
   const auto waits = [&](const std::vector<Share>& some) {
     Play play = empty;
     play.add_node("a-node", nodes);
-    return std::ranges::all_of(some, [&](const Share& one) { return play.ask(queues[one.queue].name, one.amount); }) &&
-           !play.ask(queues[owner].name, left + 1);
+    if (beyond > 0) play.add_node("a-node-that-takes-no-pod", beyond, true);
+    return (some.empty() || play.ask(some)) && !play.ask(queues[owner].name, left + 1);
   };
+  shares = needed(tree, binding(tree, owner, resource, others(tree, owner, resource)), nodes - left, std::move(shares));
   if (!waits(shares)) return std::nullopt;
-  for (std::size_t i = shares.size(); i-- > 0 && shares.size() <= kMostDropped;) {  // whoever is not needed
-    std::vector<Share> fewer = shares;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    if (waits(fewer)) shares = std::move(fewer);
-  }
   std::vector<StoryStep> steps;
   std::int64_t all = 0;
   const auto who = [&](std::size_t q) {
@@ -154,8 +180,7 @@ std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const Claim
   steps.push_back(
       {"", who(owner),
        fmt::format("asks for {} in queue `{}`: its pod waits, for {}", empty.words(left + 1), queues[owner].name,
-                   all + left >= nodes ? fmt::format("the nodes have {} in all", empty.words(nodes))
-                                       : "the limit of a queue on its path is reached")});
+                   all + left >= nodes ? "the nodes have no more" : "the limit of a queue on its path is reached")});
   return steps;
 }
 

@@ -10,9 +10,10 @@
 
 namespace gpol::volcano {
 
-// Others have allocated what they can at once, and the owner's pod of one unit more than is left to it waits.
+// Others have allocated what they can at once, and the owner's pod of one unit more than is left to it waits. `beyond`:
+// what nodes have beside the tree's, by which limits are reckoned and where no pod goes.
 std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const ClaimTree& tree, std::size_t owner,
-                                                 const std::string& resource, std::int64_t left);
+                                                 const std::string& resource, std::int64_t left, std::int64_t beyond);
 
 // Pods of the queues of a pool fill its nodes, and one more, for which its queue has room, finds none. `nodes`: that
 // are there.

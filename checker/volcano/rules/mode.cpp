@@ -70,7 +70,8 @@ const Plugin* plugin_of(const SchedulerConfig& config, std::string_view name) {
 std::string refused(const SchedulerConfig& config) {
   for (const auto& action : config.actions)
     if (!in(kActions, action))
-      return "action `" + action + "` is unknown: the scheduler refuses the whole configuration";
+      return (action.empty() ? "an action has no name" : "action `" + action + "` is unknown") +
+             std::string(": the scheduler refuses the whole configuration");
   for (const auto& tier : config.tiers) {
     const auto has = [&](std::string_view name, bool hierarchical) {
       return std::ranges::any_of(tier, [&](const Plugin& plugin) {

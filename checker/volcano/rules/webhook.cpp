@@ -50,7 +50,7 @@ class Webhook {
     }
     if (depth(queue) > kMostDepth)
       return Refused{0, "spec.parent", "webhook:volcano-depth",
-                     fmt::format("it stands {} levels below `root`, and {} are allowed", depth(queue), kMostDepth),
+                     fmt::format("it stands more than {} levels below `root`, which is the most", kMostDepth),
                      "put it below a queue further up"};
     if (auto refused = above_ancestor(queue)) return refused;
     const Queue& parent = *there_.at(queue.parent);

@@ -19,7 +19,8 @@ struct QueueRole {
   std::string tenant;
   std::vector<std::string> namespaces;  // whose PodGroups name it
   std::uint32_t pool = kNone;           // into Cluster::flavors: its pods stand on these nodes; kNone: not known
-  Amounts reserve;                      // of serving
+  Amounts reserve;                      // of serving; where a policy says nothing, what each queue owns
+  Amounts asked;                        // of serving, what its own objects ask for together
   Amounts replica;                      // of serving, what one takes; empty: none is declared
   Span name_span = {}, reserve_span = {}, class_span = {};
 };

@@ -79,6 +79,7 @@ int bundles(std::span<const std::string> files) {
   int unreadable = 0, index = 0;
   const auto say = [&](const std::string& file, const Node& object) {
     const std::string text = gpol::json_of(object);
+    if (text.find("volcano.sh/v1") != std::string::npos) return;  // ../volcano asks Volcano's own webhook about these
     json found = json::array();
     for (const Violation& v : violations(object))
       found.push_back({{"rule", v.rule}, {"field", v.field}, {"what", v.what}});

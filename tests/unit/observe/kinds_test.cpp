@@ -101,7 +101,7 @@ TEST_CASE("what a queue may not say is a problem at its field and line") {
   CHECK(after("nominalQuota: 1500m", "nominalQuota: 1.5") ==
         "in.yaml:21[1] spec.resourceGroups[0].flavors[0].resources[0].nominalQuota: must be a quantity, is a number "
         "with a fraction or an exponent: quote it\n");
-  CHECK(after("nominalQuota: 1500m", "nominalQuota: 9E").find("so large that Kueue takes it as unlimited") !=
+  CHECK(after("nominalQuota: 1500m", "nominalQuota: 9E").find("so large that it counts as unlimited") !=
         std::string::npos);
   CHECK(after("borrowingLimit: 0", "borrowingLimit: null") ==
         "in.yaml:24[1] " + quota + ".borrowingLimit: is null; leave the field out instead\n");
