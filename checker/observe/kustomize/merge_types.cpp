@@ -11,80 +11,46 @@ constexpr F merged(std::string_view name, std::string_view key, const MergeType*
   return {name, of, true, {key, {}}};
 }
 
-constexpr F kMetadataFields[] = {merged("finalizers", ""), merged("ownerReferences", "uid")};
-constexpr MergeType kMetadata{kMetadataFields};
-constexpr F kOnlyMetadataFields[] = {{"metadata", &kMetadata}};
-constexpr MergeType kOnlyMetadata{kOnlyMetadataFields};
-constexpr F kConditionsFields[] = {merged("conditions", "type")};
-constexpr MergeType kConditions{kConditionsFields};
-constexpr F kWithConditionsFields[] = {{"metadata", &kMetadata}, {"status", &kConditions}};
-constexpr MergeType kWithConditions{kWithConditionsFields};  // Namespace, PodDisruptionBudget, APIService
+constexpr MergeType kMetadata{merged("finalizers", ""), merged("ownerReferences", "uid")};
+constexpr MergeType kOnlyMetadata{{"metadata", &kMetadata}};
+constexpr MergeType kConditions{merged("conditions", "type")};
+constexpr MergeType kWithConditions{{"metadata", &kMetadata}, {"status", &kConditions}};
 
-constexpr F kClaimTemplateFields[] = {{"volumeClaimTemplate", &kOnlyMetadata}};
-constexpr MergeType kClaimTemplate{kClaimTemplateFields};
-constexpr F kVolumeFields[] = {{"ephemeral", &kClaimTemplate}};
-constexpr MergeType kVolume{kVolumeFields};
-constexpr F kContainerFields[] = {
-    merged("env", "name"),
-    {"ports", nullptr, true, {"containerPort", "protocol"}},
-    merged("volumeDevices", "devicePath"),
-    merged("volumeMounts", "mountPath"),
-};
-constexpr MergeType kContainer{kContainerFields};
-constexpr F kEphemeralContainerFields[] = {merged("env", "name"), merged("volumeDevices", "devicePath"),
-                                           merged("volumeMounts", "mountPath")};
-constexpr MergeType kEphemeralContainer{kEphemeralContainerFields};
-constexpr F kPodSpecFields[] = {
-    merged("containers", "name", &kContainer),
-    merged("ephemeralContainers", "name", &kEphemeralContainer),
-    merged("hostAliases", "ip"),
-    merged("imagePullSecrets", "name"),
-    merged("initContainers", "name", &kContainer),
-    {"topologySpreadConstraints", nullptr, true, {"topologyKey", "whenUnsatisfiable"}},
-    merged("volumes", "name", &kVolume),
-};
-constexpr MergeType kPodSpec{kPodSpecFields};
-constexpr F kTemplateFields[] = {{"metadata", &kMetadata}, {"spec", &kPodSpec}};
-constexpr MergeType kTemplate{kTemplateFields};
-constexpr F kHasTemplateFields[] = {{"template", &kTemplate}};
-constexpr MergeType kHasTemplate{kHasTemplateFields};
-constexpr F kWorkloadFields[] = {{"metadata", &kMetadata}, {"spec", &kHasTemplate}, {"status", &kConditions}};
-constexpr MergeType kWorkload{kWorkloadFields};
-constexpr F kClaimFields[] = {{"metadata", &kMetadata}, {"status", &kConditions}};
-constexpr MergeType kClaim{kClaimFields};
-constexpr F kJobTemplateFields[] = {{"metadata", &kMetadata}, {"spec", &kHasTemplate}};
-constexpr MergeType kJobTemplate{kJobTemplateFields};
-constexpr F kHasJobTemplateFields[] = {{"jobTemplate", &kJobTemplate}};
-constexpr MergeType kHasJobTemplate{kHasJobTemplateFields};
-constexpr F kCronJobFields[] = {{"metadata", &kMetadata}, {"spec", &kHasJobTemplate}};
-constexpr MergeType kCronJob{kCronJobFields};
+constexpr MergeType kClaimTemplate{{"volumeClaimTemplate", &kOnlyMetadata}};
+constexpr MergeType kVolume{{"ephemeral", &kClaimTemplate}};
+constexpr MergeType kContainer{merged("env", "name"),
+                               {"ports", nullptr, true, {"containerPort", "protocol"}},
+                               merged("volumeDevices", "devicePath"),
+                               merged("volumeMounts", "mountPath")};
+constexpr MergeType kEphemeralContainer{merged("env", "name"), merged("volumeDevices", "devicePath"),
+                                        merged("volumeMounts", "mountPath")};
+constexpr MergeType kPodSpec{merged("containers", "name", &kContainer),
+                             merged("ephemeralContainers", "name", &kEphemeralContainer),
+                             merged("hostAliases", "ip"),
+                             merged("imagePullSecrets", "name"),
+                             merged("initContainers", "name", &kContainer),
+                             {"topologySpreadConstraints", nullptr, true, {"topologyKey", "whenUnsatisfiable"}},
+                             merged("volumes", "name", &kVolume)};
+constexpr MergeType kTemplate{{"metadata", &kMetadata}, {"spec", &kPodSpec}};
+constexpr MergeType kHasTemplate{{"template", &kTemplate}};
+constexpr MergeType kWorkload{{"metadata", &kMetadata}, {"spec", &kHasTemplate}, {"status", &kConditions}};
+constexpr MergeType kJobTemplate{{"metadata", &kMetadata}, {"spec", &kHasTemplate}};
+constexpr MergeType kHasJobTemplate{{"jobTemplate", &kJobTemplate}};
+constexpr MergeType kCronJob{{"metadata", &kMetadata}, {"spec", &kHasJobTemplate}};
 
-constexpr F kPodStatusFields[] = {merged("conditions", "type"), merged("podIPs", "ip")};
-constexpr MergeType kPodStatus{kPodStatusFields};
-constexpr F kPodFields[] = {{"metadata", &kMetadata}, {"spec", &kPodSpec}, {"status", &kPodStatus}};
-constexpr MergeType kPod{kPodFields};
-constexpr F kPodTemplateFields[] = {{"metadata", &kMetadata}, {"template", &kTemplate}};
-constexpr MergeType kPodTemplate{kPodTemplateFields};
-constexpr F kServiceSpecFields[] = {{"ports", nullptr, true, {"port", "protocol"}}};
-constexpr MergeType kServiceSpec{kServiceSpecFields};
-constexpr F kServiceFields[] = {{"metadata", &kMetadata}, {"spec", &kServiceSpec}, {"status", &kConditions}};
-constexpr MergeType kService{kServiceFields};
-constexpr F kServiceAccountFields[] = {{"metadata", &kMetadata}, merged("secrets", "name")};
-constexpr MergeType kServiceAccount{kServiceAccountFields};
-constexpr F kNodeSpecFields[] = {merged("podCIDRs", "")};
-constexpr MergeType kNodeSpec{kNodeSpecFields};
-constexpr F kNodeStatusFields[] = {merged("addresses", "type"), merged("conditions", "type")};
-constexpr MergeType kNodeStatus{kNodeStatusFields};
-constexpr F kNodeFields[] = {{"metadata", &kMetadata}, {"spec", &kNodeSpec}, {"status", &kNodeStatus}};
-constexpr MergeType kNode{kNodeFields};
-constexpr F kComponentStatusFields[] = {{"metadata", &kMetadata}, merged("conditions", "type")};
-constexpr MergeType kComponentStatus{kComponentStatusFields};
-constexpr F kWebhooksFields[] = {{"metadata", &kMetadata}, merged("webhooks", "name")};
-constexpr MergeType kWebhooks{kWebhooksFields};
-constexpr F kDriversFields[] = {merged("drivers", "name")};
-constexpr MergeType kDrivers{kDriversFields};
-constexpr F kCsiNodeFields[] = {{"metadata", &kMetadata}, {"spec", &kDrivers}};
-constexpr MergeType kCsiNode{kCsiNodeFields};
+constexpr MergeType kPodStatus{merged("conditions", "type"), merged("podIPs", "ip")};
+constexpr MergeType kPod{{"metadata", &kMetadata}, {"spec", &kPodSpec}, {"status", &kPodStatus}};
+constexpr MergeType kPodTemplate{{"metadata", &kMetadata}, {"template", &kTemplate}};
+constexpr MergeType kServiceSpec{{"ports", nullptr, true, {"port", "protocol"}}};
+constexpr MergeType kService{{"metadata", &kMetadata}, {"spec", &kServiceSpec}, {"status", &kConditions}};
+constexpr MergeType kServiceAccount{{"metadata", &kMetadata}, merged("secrets", "name")};
+constexpr MergeType kNodeSpec{merged("podCIDRs", "")};
+constexpr MergeType kNodeStatus{merged("addresses", "type"), merged("conditions", "type")};
+constexpr MergeType kNode{{"metadata", &kMetadata}, {"spec", &kNodeSpec}, {"status", &kNodeStatus}};
+constexpr MergeType kComponentStatus{{"metadata", &kMetadata}, merged("conditions", "type")};
+constexpr MergeType kWebhooks{{"metadata", &kMetadata}, merged("webhooks", "name")};
+constexpr MergeType kDrivers{merged("drivers", "name")};
+constexpr MergeType kCsiNode{{"metadata", &kMetadata}, {"spec", &kDrivers}};
 
 struct Row {
   std::string_view group, versions, kinds;  // words behind blanks
@@ -100,7 +66,7 @@ constexpr Row kRows[] = {
     {"", " v1", " Service", &kService},
     {"", " v1", " ServiceAccount", &kServiceAccount},
     {"", " v1", " Node", &kNode},
-    {"", " v1", " PersistentVolumeClaim", &kClaim},
+    {"", " v1", " PersistentVolumeClaim", &kWithConditions},
     {"", " v1", " Namespace", &kWithConditions},
     {"", " v1", " ComponentStatus", &kComponentStatus},
     {"", " v1", " Binding ConfigMap Endpoints Event LimitRange PersistentVolume ResourceQuota Secret", &kOnlyMetadata},
@@ -131,7 +97,9 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-const MergeField* MergeType::field(std::string_view name) const { return find_by(fields, name, &F::name); }
+const MergeField* MergeType::field(std::string_view name) const {
+  return name.empty() ? nullptr : find_by(fields, name, &F::name);
+}
 
 const MergeType* merge_type_of(const Kind& kind) {
   for (const Row& row : kRows)

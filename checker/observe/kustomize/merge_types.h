@@ -2,8 +2,9 @@
 // its own kinds. A list that is not here, and every list of a custom resource, is replaced. In: kinds and field names.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <span>
+#include <initializer_list>
 #include <string_view>
 
 #include "checker/observe/kustomize/resource.h"
@@ -18,7 +19,8 @@ struct MergeField {
   std::array<std::string_view, 2> keys = {};  // none: by the values themselves
 };
 struct MergeType {
-  std::span<const MergeField> fields;
+  std::array<MergeField, 7> fields = {};  // behind the last: without a name
+  constexpr MergeType(std::initializer_list<MergeField> list) { std::ranges::copy(list, fields.begin()); }
   const MergeField* field(std::string_view name) const;
 };
 
