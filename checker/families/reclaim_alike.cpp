@@ -12,6 +12,10 @@ namespace {
 // All that a queue and its role say and the facts may turn on, in a row: equal rows, equal queues.
 class Row {
  public:
+  template <class First, class Second, class... Others>
+  void add(const First& first, const Second& second, const Others&... others) {
+    add(first), add(second), (add(others), ...);
+  }
   template <class Number>
   void add(Number number) {
     const auto whole = static_cast<std::int64_t>(number);
@@ -40,46 +44,23 @@ class Row {
 void add(const Queue& queue, Row& row) {
   row.add(queue.groups.size());
   for (const ResourceGroup& group : queue.groups) {
-    row.add(group.covered);
-    row.add(group.flavors.size());
+    row.add(group.covered, group.flavors.size());
     for (const FlavorQuotas& flavor : group.flavors) {
       row.add(flavor.flavor);
-      for (const Quota& quota : flavor.quotas) {
-        row.add(quota.nominal);
-        row.add(quota.borrowing);
-        row.add(quota.lending);
-      }
+      for (const Quota& quota : flavor.quotas) row.add(quota.nominal, quota.borrowing, quota.lending);
     }
   }
-  row.add(queue.strategy);
-  row.add(queue.preemption.within_cluster_queue);
-  row.add(queue.preemption.reclaim_within_cohort);
-  row.add(queue.preemption.borrow_within_cohort);
-  row.add(queue.preemption.max_priority_threshold);
-  row.add(queue.when_can_borrow);
-  row.add(queue.when_can_preempt);
-  row.add(queue.fungibility_preference);
-  row.add(queue.stop);
-  row.add(queue.namespaces.present);
-  row.add(queue.admission_checks);
-  row.add(queue.fair_weight);
+  row.add(queue.strategy, queue.preemption.within_cluster_queue, queue.preemption.reclaim_within_cohort,
+          queue.preemption.borrow_within_cohort, queue.preemption.max_priority_threshold, queue.when_can_borrow,
+          queue.when_can_preempt, queue.fungibility_preference, queue.stop, queue.namespaces.present,
+          queue.admission_checks, queue.fair_weight);
 }
 
 void add(const QueueRole& role, Row& row) {
-  row.add(role.kind);
-  row.add(role.isolation);
-  row.add(role.reserve);
-  row.add(role.at_most);
-  row.add(role.permitted);
-  row.add(role.deadline.has_value());
-  row.add(role.back_within.has_value());
-  row.add(role.victims_in_turn);
-  row.add(role.replica);
-  row.add(role.priority);
-  row.add(role.unit_demand);
-  row.add(role.not_asked);
-  row.add(role.pod_shapes.size());
-  for (const auto& [flavor, shape] : role.pod_shapes) row.add(flavor), row.add(shape.resource), row.add(shape.amount);
+  row.add(role.kind, role.isolation, role.reserve, role.at_most, role.permitted, role.deadline.has_value(),
+          role.back_within.has_value(), role.victims_in_turn, role.replica, role.priority, role.unit_demand,
+          role.not_asked, role.pod_shapes.size());
+  for (const auto& [flavor, shape] : role.pod_shapes) row.add(flavor, shape.resource, shape.amount);
 }
 
 }  // namespace
