@@ -25,9 +25,10 @@ struct Premise {
   std::string_view enforceable_by;          // who could enforce it, at both doors
   std::string_view enforce = {};            // how a policy lets gpol enforce it, as an imperative; empty: it cannot
   // What `verify --strict` says to do: `{by}` is who could enforce it, `{page}` what tells more.
-  std::string_view remedy_of_manifests;
-  Family family;         // of the obligation when it is open
-  const Ground* ground;  // what rests on it; a new premise has one of its own, never kAlways
+  std::string_view remedy_of_manifests =
+      "{by} would enforce it ({page}), as `gpol build` writes it for a policy; or leave out --strict";
+  Family family = Family::Bypass;  // of the obligation when it is open
+  const Ground* ground;            // what rests on it; a new premise has one of its own, never kAlways
   // Trusted without a `trust` line, to whom; empty: it takes a line. No guard may look at those that it is about.
   std::string_view taken = {};
   enum class Of : std::uint8_t { Both, Kueue, Volcano } scheduler = Of::Both;
