@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ranges>
+
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
@@ -73,59 +76,34 @@ constexpr KnownUnit kSlices{"x", Dimension::Slices, 1};  // whatever the profile
 
 // Spellings of other tools whose nearest letters would mislead.
 struct Slip {
-  std::string_view written, meant;
+  std::string_view written, meant;  // written: words with a space between
 };
 constexpr Slip kSlips[] = {
-    {"m", "min"},
-    {"mins", "min"},
-    {"minute", "min"},
-    {"minutes", "min"},
-    {"sec", "s"},
-    {"secs", "s"},
-    {"second", "s"},
-    {"seconds", "s"},
-    {"hr", "h"},
-    {"hrs", "h"},
-    {"hour", "h"},
-    {"hours", "h"},
-    {"day", "d"},
-    {"days", "d"},
+    {"m mins minute minutes", "min"},
+    {"sec secs second seconds", "s"},
+    {"hr hrs hour hours", "h"},
+    {"day days", "d"},
     {"Ki", "KiB"},
     {"Mi", "MiB"},
     {"Gi", "GiB"},
     {"Ti", "TiB"},
     {"Pi", "PiB"},
-    {"k", "kB"},
-    {"K", "kB"},
+    {"k K", "kB"},
     {"M", "MB"},
     {"G", "GB"},
     {"T", "TB"},
     {"P", "PB"},
-    {"vcpu", "cpu"},
+    {"vcpu vCPU", "cpu"},
     {"vcpus", "cpus"},
-    {"vCPU", "cpu"},
-    {"byte", "B"},
-    {"bytes", "B"},
-    {"millis", "ms"},
-    {"msec", "ms"},
-    {"nvidia.com/gpu", "gpus"},
-    {"H100", "gpus"},
-    {"H200", "gpus"},
-    {"A100", "gpus"},
-    {"B200", "gpus"},
-    {"euro", "EUR"},
-    {"euros", "EUR"},
-    {"dollar", "USD"},
-    {"dollars", "USD"},
-    {"device", "gpu"},
-    {"devices", "gpus"},
-    {"percent", "%"},
-    {"pct", "%"},
+    {"byte bytes", "B"},
+    {"millis msec", "ms"},
+    {"nvidia.com/gpu H100 H200 A100 B200 devices accelerators", "gpus"},
+    {"euro euros", "EUR"},
+    {"dollar dollars", "USD"},
+    {"device accelerator", "gpu"},
+    {"percent pct", "%"},
     {"times", "x"},
-    {"accelerator", "gpu"},
-    {"accelerators", "gpus"},
-    {"qps", "req/s"},
-    {"rps", "req/s"},
+    {"qps rps", "req/s"},
 };
 
 // What a place takes, in words.
@@ -174,8 +152,12 @@ const KnownUnit* find_unit(std::string_view name) {
 
 std::string unit_hint(std::string_view written, Dimensions expected) {
   const std::string low = lowered(written.substr(0, 16));  // no slip is longer
-  for (const Slip& slip : kSlips)                          // `Minutes`, but `M` is not `m`
-    if ((slip.written == written || (written.size() > 2 && slip.written == low)) &&
+  const auto is = [&](auto word) {                         // `Minutes`, but `M` is not `m`
+    const std::string_view slip(word.begin(), word.end());
+    return slip == written || (written.size() > 2 && slip == low);
+  };
+  for (const Slip& slip : kSlips)
+    if (std::ranges::any_of(std::views::split(slip.written, ' '), is) &&
         contains(expected, find_unit(slip.meant)->dimension))
       return fmt::format("did you mean `{}`?", slip.meant);
   if (const auto slice = syntax::mended_slice(written)) return fmt::format("did you mean `x {}`?", *slice);
