@@ -1,5 +1,7 @@
 #include "checker/observe/kustomize/hash.h"
 
+#include <nettle/base64.h>
+
 #include <cstdint>
 #include <map>
 
@@ -53,14 +55,8 @@ bool append_data(std::string& out, const Node& data) {
 }  // namespace
 
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      group = group << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (unsigned j = 0; j < 4; ++j) out += i + j <= bytes.size() ? kLetters[group >> (18 - 6 * j) & 63U] : '=';
-  }
+  std::string out(BASE64_ENCODE_RAW_LENGTH(bytes.size()), '\0');
+  base64_encode_raw(out.data(), bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
   return out;
 }
 

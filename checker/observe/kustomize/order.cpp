@@ -1,8 +1,9 @@
 #include "checker/observe/kustomize/order.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <numeric>
+#include <sstream>
 
 #include "compiler/source/lookup.h"
 
@@ -11,29 +12,16 @@ namespace {
 
 using Ranks = std::map<std::string, int>;
 
-constexpr const char* kFirst[] = {"Namespace",
-                                  "ResourceQuota",
-                                  "StorageClass",
-                                  "CustomResourceDefinition",
-                                  "ServiceAccount",
-                                  "PodSecurityPolicy",
-                                  "Role",
-                                  "ClusterRole",
-                                  "RoleBinding",
-                                  "ClusterRoleBinding",
-                                  "ConfigMap",
-                                  "Secret",
-                                  "Endpoints",
-                                  "Service",
-                                  "LimitRange",
-                                  "PriorityClass",
-                                  "PersistentVolume",
-                                  "PersistentVolumeClaim",
-                                  "Deployment",
-                                  "StatefulSet",
-                                  "CronJob",
-                                  "PodDisruptionBudget"};
-constexpr const char* kLast[] = {"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"};
+constexpr const char* kFirst =
+    "Namespace ResourceQuota StorageClass CustomResourceDefinition ServiceAccount PodSecurityPolicy Role ClusterRole "
+    "RoleBinding ClusterRoleBinding ConfigMap Secret Endpoints Service LimitRange PriorityClass PersistentVolume "
+    "PersistentVolumeClaim Deployment StatefulSet CronJob PodDisruptionBudget";
+constexpr const char* kLast = "MutatingWebhookConfiguration ValidatingWebhookConfiguration";
+
+std::vector<std::string> words_of(const char* text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
 
 Ranks ranks_of(const std::vector<std::string>& first, const std::vector<std::string>& last) {
   Ranks ranks;
@@ -58,25 +46,21 @@ Place place_of(const Resource& resource, const Ranks& ranks) {
 }
 
 void sort_by(const Ranks& ranks, std::vector<Resource>& resources) {
-  std::vector<Place> places;
-  for (const Resource& resource : resources) places.push_back(place_of(resource, ranks));
-  std::vector<std::size_t> order(resources.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, [&](std::size_t i, std::size_t j) {
-    const Place &a = places[i], &b = places[j];
+  std::vector<std::pair<Place, Resource>> sorted;
+  for (Resource& resource : resources) sorted.emplace_back(place_of(resource, ranks), std::move(resource));
+  std::ranges::stable_sort(sorted, [](const auto& one, const auto& other) {
+    const Place &a = one.first, &b = other.first;
     if (a.rank != b.rank) return a.rank < b.rank;
     if (a.kind != b.kind) return a.backwards && b.backwards ? a.kind > b.kind : a.kind < b.kind;
-    return a.name != b.name ? a.name < b.name : i < j;
+    return a.name < b.name;
   });
-  std::vector<Resource> sorted;
-  for (const std::size_t i : order) sorted.push_back(std::move(resources[i]));
-  resources = std::move(sorted);
+  std::ranges::transform(sorted, resources.begin(), [](auto& one) { return std::move(one.second); });
 }
 
 }  // namespace
 
 bool put_in_order(Context& context, const Plan& plan, std::vector<Resource>& resources) {
-  std::vector<std::string> first(std::begin(kFirst), std::end(kFirst)), last(std::begin(kLast), std::end(kLast));
+  std::vector<std::string> first = words_of(kFirst), last = words_of(kLast);
   const Node* options = map_at(context, plan.root, "sortOptions");
   if (options != nullptr) {
     only_keys(context, *options, " order legacySortOptions");
