@@ -43,35 +43,27 @@ std::vector<RenderedFile> render_files(const Session& session) {
   return files;
 }
 
-// The commands for nodes must say what the manifests say of them.
-void require_same_nodes(const std::vector<RenderedFile>& commands, const std::vector<NodePool>& pools) {
-  std::size_t scripts = 0;
-  for (const RenderedFile& file : commands) {
-    if (!file.path.ends_with(".sh")) continue;  // for people
-    ++scripts;
-    const auto read = read_node_commands(file.path, file.bytes);
-    const auto same = [&](const NodePool& pool) {
-      return pool.name == read->name && pool.labels == read->labels && pool.taints == read->taints;
-    };
-    if (!read || std::ranges::none_of(pools, same))
-      throw InternalError(fmt::format("{} does not give nodes the labels and taints of its pool", file.path));
-  }
-  if (scripts != pools.size()) throw InternalError("a pool of nodes has no commands");
-}
-
-// Likewise those that have GPUs cut.
-void require_same_cuts(const std::vector<RenderedFile>& commands, const std::vector<CutNodes>& planned) {
+// The scripts for people must say of nodes what the manifests say of them, once each.
+template <class Planned, class Read, class Same>
+void require_same(const std::vector<RenderedFile>& commands, const std::vector<Planned>& planned, const Read& read_back,
+                  const Same& same, std::string_view gives, std::string_view what) {
   std::size_t scripts = 0;
   for (const RenderedFile& file : commands) {
     if (!file.path.ends_with(".sh")) continue;
     ++scripts;
-    const auto read = read_cut_commands(file.path, file.bytes);
-    if (!read || std::ranges::none_of(planned, [&](const CutNodes& nodes) {
-          return nodes.config == read->config && nodes.labels == read->labels && nodes.by == read->by;
-        }))
-      throw InternalError(fmt::format("{} does not give nodes their configuration", file.path));
+    const auto read = read_back(file.path, file.bytes);
+    if (!read || std::ranges::none_of(planned, [&](const Planned& one) { return same(*read, one); }))
+      throw InternalError(fmt::format("{} does not give nodes {}", file.path, gives));
   }
-  if (scripts != planned.size()) throw InternalError("a configuration of MIG has no commands");
+  if (scripts != planned.size()) throw InternalError(fmt::format("{} has no commands", what));
+}
+
+bool same_pool(const NodePool& a, const NodePool& b) {
+  return a.name == b.name && a.labels == b.labels && a.taints == b.taints;
+}
+
+bool same_cut(const CutNodes& a, const CutNodes& b) {
+  return a.config == b.config && a.labels == b.labels && a.by == b.by;
 }
 
 // The read-back sees the bytes and nothing else.
@@ -96,15 +88,10 @@ ConfigurationFile put_configuration(const YamlFile& given, Session& session, std
   if (!merged) return ConfigurationFile::Lines;  // nothing is written
   for (RenderedFile& file : files)
     if (file.path == path_in(Folder::Controller, "controller_manager_config.yaml")) file.bytes = merged->bytes;
-  switch (merged->form) {
-    case GivenConfiguration::Form::Itself:
-      return ConfigurationFile::Itself;
-    case GivenConfiguration::Form::ConfigMap:
-      return ConfigurationFile::ConfigMap;
-    case GivenConfiguration::Form::Values:
-      return ConfigurationFile::Values;
-  }
-  throw InternalError("a form of Kueue's Configuration that nobody knows");
+  using Form = GivenConfiguration::Form;
+  return merged->form == Form::Itself      ? ConfigurationFile::Itself
+         : merged->form == Form::ConfigMap ? ConfigurationFile::ConfigMap
+                                           : ConfigurationFile::Values;
 }
 
 bool promises(const Report& report) { return std::ranges::any_of(report.obligations, &Obligation::required); }
@@ -209,21 +196,14 @@ int build(const CheckOptions& options, const World& world) {
   if (texts.value.size() > 1) texts.value = without_imported_modules(std::move(texts.value));
   if (texts.value.size() > 1)
     return usage_error({"gpol build takes one policy", "build each policy into its own directory"}, world);
-  std::optional<std::string> given;
-  if (!options.kueue_config.empty() && !(given = read_manifest_file(options.kueue_config, run.diagnostics)))
-    return finish(run, {}, {options.format, options.timings}, world);
   std::vector<std::unique_ptr<Session>> sessions;
-  YamlFile mig_config{options.mig_config, {}};
-  if (!options.mig_config.empty()) {
-    auto bytes = read_manifest_file(options.mig_config, run.diagnostics);
+  YamlFile kueue_config{options.kueue_config, {}}, mig_config{options.mig_config, {}},
+      volcano_config{options.volcano_config, {}};
+  for (YamlFile* given : {&kueue_config, &mig_config, &volcano_config}) {
+    if (given->path.empty()) continue;
+    auto bytes = read_manifest_file(given->path, run.diagnostics);
     if (!bytes) return finish(run, sessions, {options.format, options.timings}, world);
-    mig_config.bytes = *std::move(bytes);
-  }
-  YamlFile volcano_config{options.volcano_config, {}};
-  if (!options.volcano_config.empty()) {
-    auto bytes = read_manifest_file(options.volcano_config, run.diagnostics);
-    if (!bytes) return finish(run, sessions, {options.format, options.timings}, world);
-    volcano_config.bytes = *std::move(bytes);
+    given->bytes = *std::move(bytes);
   }
   Earlier earlier;
   if (!options.from.empty() && !texts.value.empty()) {
@@ -257,14 +237,16 @@ int build(const CheckOptions& options, const World& world) {
     const Observed observed = read_back(files);
     require_understood(observed);
     prove_artefact(session.planned->cluster, observed.cluster, options.out, session.report);
-    const auto configuration = given && !session.planned->cluster.volcano
-                                   ? put_configuration({options.kueue_config, *given}, session, files)
+    const auto configuration = !kueue_config.path.empty() && !session.planned->cluster.volcano
+                                   ? put_configuration(kueue_config, session, files)
                                    : ConfigurationFile::Lines;
     const auto commands = node_setup(session.planned->cluster.node_pools);
-    require_same_nodes(commands, observed.cluster.node_pools);
+    require_same(commands, observed.cluster.node_pools, read_node_commands, same_pool,
+                 "the labels and taints of its pool", "a pool of nodes");
     files.insert(files.end(), commands.begin(), commands.end());
     const auto cuts = partition_setup(session.planned->cluster);
-    require_same_cuts(cuts, session.planned->cluster.cut_nodes);
+    require_same(cuts, session.planned->cluster.cut_nodes, read_cut_commands, same_cut, "their configuration",
+                 "a configuration of MIG");
     files.insert(files.end(), cuts.begin(), cuts.end());
     files.push_back(gpol_file(*session.planned));
     files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
@@ -281,7 +263,7 @@ int build(const CheckOptions& options, const World& world) {
   if (session.planned && !options.volcano_config.empty() && !session.planned->cluster.volcano)
     run.notes.push_back(
         fmt::format("`{}` is not looked at: the scheduler of this policy is Kueue", options.volcano_config));
-  if (session.planned && given && session.planned->cluster.volcano)
+  if (session.planned && !kueue_config.path.empty() && session.planned->cluster.volcano)
     run.notes.push_back(
         fmt::format("`{}` is not looked at: the scheduler of this policy is Volcano", options.kueue_config));
   if (session.planned && !options.mig_config.empty() && session.planned->cluster.mig_config_maps.empty())
