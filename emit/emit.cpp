@@ -178,30 +178,26 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
 }
 
 void add_limits(const Planned& planned, Files& base) {
-  for (const TrafficPolicy* policy :
-       sorted(planned.cluster.traffic_policies, [](const TrafficPolicy& p) { return std::tie(p.ns, p.name); })) {
+  const auto by_name = [](const auto& object) { return std::tie(object.ns, object.name); };
+  // Of the parts of a gateway those that are meant.
+  const auto spans_of = [&](auto parts, const auto& meant) {
     std::vector<Span> spans;
     for (const PlannedEdge& edge : planned.intent.edges)
-      for (const PlannedLimit& limit : edge.limits)
-        if (limit.route == policy->ns + "/" + policy->route) spans.push_back(limit.span);
-    base.add("gateway-limits.yaml", kinds::backend_traffic_policy(*policy), spans);
-  }
-  for (const HttpRoute* route :
-       sorted(planned.cluster.http_routes, [](const HttpRoute& r) { return std::tie(r.ns, r.name); })) {
-    std::vector<Span> spans;
-    for (const PlannedEdge& edge : planned.intent.edges)
-      for (const PlannedLimit& limit : edge.limits)
-        if (limit.route == route->ns + "/" + route->name) spans.push_back(limit.span);
-    base.add("gateway-routes.yaml", kinds::http_route(*route), spans);
-  }
-  for (const IngressPolicy* policy :
-       sorted(planned.cluster.ingress_policies, [](const IngressPolicy& p) { return std::tie(p.ns, p.name); })) {
-    std::vector<Span> spans;
-    for (const PlannedEdge& edge : planned.intent.edges)
-      for (const PlannedEdge::Caller& caller : edge.callers)
-        if ("gpol-" + caller.service == policy->name) spans.push_back(caller.span);
-    base.add("service-callers.yaml", kinds::network_policy(*policy), spans);
-  }
+      for (const auto& part : edge.*parts)
+        if (meant(part)) spans.push_back(part.span);
+    return spans;
+  };
+  const auto of_route = [&](const std::string& route) {
+    return spans_of(&PlannedEdge::limits, [&](const PlannedLimit& limit) { return limit.route == route; });
+  };
+  for (const TrafficPolicy* policy : sorted(planned.cluster.traffic_policies, by_name))
+    base.add("gateway-limits.yaml", kinds::backend_traffic_policy(*policy), of_route(policy->ns + "/" + policy->route));
+  for (const HttpRoute* route : sorted(planned.cluster.http_routes, by_name))
+    base.add("gateway-routes.yaml", kinds::http_route(*route), of_route(route->ns + "/" + route->name));
+  for (const IngressPolicy* policy : sorted(planned.cluster.ingress_policies, by_name))
+    base.add("service-callers.yaml", kinds::network_policy(*policy),
+             spans_of(&PlannedEdge::callers,
+                      [&](const PlannedEdge::Caller& caller) { return "gpol-" + caller.service == policy->name; }));
 }
 
 // Each with its bindings behind it.
