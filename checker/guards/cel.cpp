@@ -115,8 +115,6 @@ class Parser {
   ExprPtr member() {
     ExprPtr here = primary();
     while (here) {
-      if (is(".") || is("[")) {
-      }
       if (take(".")) {
         const bool optional = take("?");
         if (token().kind != Token::Kind::Ident || kWords.count(token().text) != 0) return fail("a field is missing");

@@ -1,15 +1,14 @@
 #include "checker/guards/cel_tokens.h"
 
+#include <re2/re2.h>
+
 #include <charconv>
 
-#include "compiler/source/text.h"
 #include "compiler/source/utf8.h"
 
 namespace gpol::cel {
 
 namespace {
-
-bool letter(char c) { return is_letter(c) || c == '_'; }
 
 class Scanner {
  public:
@@ -17,8 +16,9 @@ class Scanner {
 
   std::vector<Token> run(std::string& error, std::size_t& error_at) {
     std::vector<Token> tokens;
+    static const re2::RE2 kBetween("(?:[ \\t\\n\\r\\f]|//[^\\n]*)*", re2::RE2::Latin1);
     while (fault_.empty()) {
-      skip();
+      take(kBetween);
       Token token;
       token.at = at_;
       if (at_ >= text_.size()) {
@@ -36,105 +36,60 @@ class Scanner {
  private:
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
 
-  void skip() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f') {
-        ++at_;
-      } else if (c == '/' && peek(1) == '/') {
-        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-      } else {
-        break;
-      }
-    }
+  // Takes what is of that form off the front.
+  template <class... Parts>
+  bool take(const re2::RE2& form, Parts*... parts) {
+    re2::StringPiece rest(text_.data() + at_, text_.size() - at_);
+    if (!re2::RE2::Consume(&rest, form, parts...)) return false;
+    at_ = text_.size() - rest.size();
+    return true;
   }
 
   void word(Token& token) {
-    const char c = peek();
-    if (string_prefix(token)) return;
-    if (letter(c)) {
-      token.kind = Token::Kind::Ident;
-      while (letter(peek()) || is_digit(peek())) token.text += text_[at_++];
-      return;
-    }
-    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number(token);
+    static const re2::RE2 kIdent("([A-Za-z_][A-Za-z0-9_]*)", re2::RE2::Latin1),
+        kSign("(&&|\\|\\||[=!<>]=|[-<>!?:+*/%.,()\\[\\]{}])", re2::RE2::Latin1);
+    if (string_literal(token) || number(token)) return;
+    token.kind = Token::Kind::Ident;
+    if (take(kIdent, &token.text)) return;
     token.kind = Token::Kind::Sign;
-    for (const std::string_view two : {"&&", "||", "==", "!=", "<=", ">="})
-      if (text_.substr(at_, 2) == two) {
-        token.text.append(two);
-        at_ += 2;
-        return;
-      }
-    if (std::string_view("<>!?:+-*/%.,()[]{}").find(c) == std::string_view::npos) {
-      fault_ = "a character that CEL has no use for";
-      return;
-    }
-    token.text.append(1, c);
-    ++at_;
+    if (!take(kSign, &token.text)) fault_ = "a character that CEL has no use for";
   }
 
-  void number(Token& token) {
-    const std::size_t from = at_;
+  bool number(Token& token) {
+    static const re2::RE2 kHexadecimal("0[xX]([0-9A-Fa-f]*)", re2::RE2::Latin1),
+        kDecimal("((?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)", re2::RE2::Latin1),
+        kUnsigned("[uU]", re2::RE2::Latin1);
+    std::string digits;
+    const bool hexadecimal = take(kHexadecimal, &digits);
+    if (!hexadecimal && !take(kDecimal, &digits)) return false;
     token.kind = Token::Kind::Literal;
-    if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
-      at_ += 2;
-      const std::size_t digits = at_;
-      while (std::isxdigit(static_cast<unsigned char>(peek())) != 0) ++at_;
-      finish_integer(token, digits, 16);
-      return;
+    const char* const end = digits.data() + digits.size();
+    if (!hexadecimal && digits.find_first_of(".eE") != std::string::npos) {
+      double value = 0;
+      if (std::from_chars(digits.data(), end, value).ec != std::errc{}) fault_ = "a number out of range";
+      token.value = value;
+      return true;
     }
-    while (is_digit(peek())) ++at_;
-    bool real = false;
-    if (peek() == '.' && is_digit(peek(1))) {
-      real = true;
-      ++at_;
-      while (is_digit(peek())) ++at_;
-    }
-    const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 2 : 1;
-    if ((peek() == 'e' || peek() == 'E') && is_digit(peek(sign))) {
-      real = true;
-      at_ += sign;
-      while (is_digit(peek())) ++at_;
-    }
-    if (!real) return finish_integer(token, from, 10);
-    double value = 0;
-    const auto parsed = std::from_chars(text_.data() + from, text_.data() + at_, value);
-    if (parsed.ec != std::errc{}) fault_ = "a number out of range";
-    token.value = value;
-  }
-
-  // 9223372036854775808 is a number only behind a minus; it is refused here, as no guard needs it.
-  void finish_integer(Token& token, std::size_t from, int base) {
+    // 9223372036854775808 is a number only behind a minus; it is refused here, as no guard needs it.
     std::int64_t value = 0;
-    const auto parsed = std::from_chars(text_.data() + from, text_.data() + at_, value, base);
-    if (parsed.ec != std::errc{} || parsed.ptr != text_.data() + at_ || from == at_) fault_ = "a number out of range";
+    if (std::from_chars(digits.data(), end, value, hexadecimal ? 16 : 10).ec != std::errc{})
+      fault_ = "a number out of range";
     token.value = value;
-    if (peek() == 'u' || peek() == 'U') {
-      ++at_;
+    if (take(kUnsigned)) {
       token.kind = Token::Kind::Odd;
-      token.text.append("unsigned");
+      token.text = "unsigned";
     }
+    return true;
   }
 
-  bool string_prefix(Token& token) {
-    std::size_t ahead = 0;
-    bool raw = false, bytes = false;
-    for (; ahead < 2; ++ahead) {
-      const char c = peek(ahead);
-      if ((c == 'r' || c == 'R') && !raw)
-        raw = true;
-      else if ((c == 'b' || c == 'B') && !bytes)
-        bytes = true;
-      else
-        break;
-    }
-    const char quote = peek(ahead);
-    if (quote != '"' && quote != '\'') return false;
-    at_ += ahead;
-    const bool triple = peek(1) == quote && peek(2) == quote;
-    at_ += triple ? 3 : 1;
+  bool string_literal(Token& token) {
+    static const re2::RE2 kBegin("([rR][bB]?|[bB][rR]?)?(\"\"\"|'''|[\"'])", re2::RE2::Latin1);
+    std::string prefix, quotes;
+    if (!take(kBegin, &prefix, &quotes)) return false;
+    const bool raw = prefix.find_first_of("rR") != std::string::npos, triple = quotes.size() == 3;
+    const bool bytes = prefix.find_first_of("bB") != std::string::npos;
     std::string out;
-    while (fault_.empty() && !closes(quote, triple)) {
+    while (fault_.empty() && !text_.substr(at_).starts_with(quotes)) {
       if (at_ >= text_.size() || (!triple && (peek() == '\n' || peek() == '\r'))) {
         fault_ = "a string without an end";
       } else if (peek() == '\\' && !raw) {
@@ -153,11 +108,6 @@ class Scanner {
     if (bytes) token.text.append("bytes");
     token.value = std::move(out);
     return true;
-  }
-
-  bool closes(char quote, bool triple) const {
-    if (at_ >= text_.size()) return false;
-    return peek() == quote && (!triple || (peek(1) == quote && peek(2) == quote));
   }
 
   void escape(std::string& out) {

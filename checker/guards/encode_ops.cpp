@@ -18,8 +18,7 @@ Value text_value(Term text) { return just(of_kind(Kind::String, std::move(text))
 
 // A value that is there unless `fails`, which is an error.
 Value unless(const Term& fails, const Value& value) {
-  Value out;
-  out.error = fails;
+  Value out{fails, boolean(false), {}};
   add_under(out, negated(fails), value);
   return out;
 }
@@ -41,7 +40,6 @@ bool fixed_list(const Alternative& is) {
 }  // namespace
 
 Value Encoder::combine(const std::vector<Value>& args, const std::function<Value(const Tuple&)>& apply) {
-  Value out;
   std::vector<Term> whens = {boolean(true)};
   std::vector<Tuple> tuples(1);
   Term error = boolean(false), unknown = boolean(false);
@@ -62,8 +60,7 @@ Value Encoder::combine(const std::vector<Value>& args, const std::function<Value
     tuples = std::move(next);
     whens = std::move(next_whens);
   }
-  out.error = error;
-  out.unknown = both_of(negated(error), unknown);
+  Value out{error, both_of(negated(error), unknown), {}};
   for (std::size_t i = 0; i < tuples.size(); ++i) add_under(out, whens[i], apply(tuples[i]));
   return out;
 }

@@ -174,9 +174,8 @@ Value Encoder::collected(const cel::Expr& expr, const Alternative& range) {
     any = either_of(any, present);
     list.items.push_back({present, std::move(kept)});
   }
-  Value out;
-  out.error = space_.define(error);
-  out.unknown = both_of(negated(out.error), unknown);
+  const Term fails = space_.define(error);
+  Value out{fails, both_of(negated(fails), unknown), {}};
   const Alternative one = of_kind(Kind::Bool, both_of(any, negated(two)));
   add_under(out, negated(either_of(out.error, unknown)), just(expr.name == "exists_one" ? one : list));
   return out;
@@ -218,9 +217,7 @@ Value Encoder::optional_call(const cel::Expr& expr) {
   if (space && expr.name == "none" && args.size() == 1) return just(of_kind(Kind::None));
   if (space && expr.name == "of" && args.size() == 2) {
     Value held = value(*args[1]);
-    Value out;
-    out.error = held.error;
-    out.unknown = held.unknown;
+    Value out{held.error, held.unknown, {}};
     const Term there = negated(either_of(held.error, held.unknown));
     add_under(out, there, just(some(std::move(held))));
     return out;
@@ -228,9 +225,7 @@ Value Encoder::optional_call(const cel::Expr& expr) {
   const bool asks = expr.name == "hasValue" || expr.name == "value";
   if (space || args.size() != (asks ? 1 : 2) || expr.name == "none" || expr.name == "of") return an_unknown();
   const Value target = value(*args[0]);
-  Value out;
-  out.error = target.error;
-  out.unknown = target.unknown;
+  Value out{target.error, target.unknown, {}};
   Value otherwise;  // asked for only where it is needed
   bool evaluated = false;
   for (const Alternative& is : target.alternatives) {

@@ -210,9 +210,7 @@ Value Encoder::select(const cel::Expr& expr) {
 Value Encoder::has(const cel::Expr& expr) {
   const Value from = value(*expr.args[0]);
   const Value found = dig(from, of_literal(expr.name, space_.strings), true, true);
-  Value out;
-  out.error = found.error;
-  out.unknown = found.unknown;
+  Value out{found.error, found.unknown, {}};
   for (const Alternative& is : found.alternatives) {
     Alternative answer = of_kind(Kind::Bool, boolean(is.kind == Kind::Some));
     answer.when = is.when;
@@ -236,9 +234,7 @@ Value Encoder::aggregate(const cel::Expr& expr) {
     unknown = either_of(unknown, element.unknown);
     is.items.push_back({boolean(true), std::make_shared<const Value>(std::move(element))});
   }
-  Value out;
-  out.error = error;
-  out.unknown = both_of(negated(error), unknown);
+  Value out{error, both_of(negated(error), unknown), {}};
   is.when = negated(either_of(error, unknown));
   if (!is_false(is.when)) out.alternatives.push_back(std::move(is));
   return out;

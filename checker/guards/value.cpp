@@ -109,19 +109,15 @@ struct Scale {
 
 // The suffix as a factor of nano units; times 0: unknown.
 Scale scale_of(std::string_view suffix, bool& too_large) {
-  static const std::map<std::string_view, Scale> kDecimal = {{"n", {1, 1}},
-                                                             {"u", {1000, 1}},
-                                                             {"m", {1000 * 1000, 1}},
-                                                             {"", {kNano, 1}},
-                                                             {"k", {kNano * 1000, 1}},
-                                                             {"M", {kNano * 1000'000, 1}},
-                                                             {"G", {kNano * kNano, 1}},
-                                                             {"T", {kNano * kNano * 1000, 1}},
-                                                             {"P", {kNano * kNano * 1000'000, 1}},
-                                                             {"E", {kNano * kNano * kNano, 1}}};
-  static constexpr std::string_view kBinary = "KMGTPE";
-  const auto found = kDecimal.find(suffix);
-  if (found != kDecimal.end()) return found->second;
+  // n = 10^-9, each a thousand of the one before; '0', which begins no suffix, stands for the units.
+  static constexpr std::string_view kDecimal = "num0kMGTPE", kBinary = "KMGTPE";
+  if (suffix.size() < 2) {
+    const auto power = suffix.empty() ? kDecimal.find('0') : kDecimal.find(suffix[0]);
+    if (power == std::string_view::npos) return {};
+    Scale scale{1, 1};
+    for (std::size_t i = 0; i < power; ++i) scale.times *= 1000;
+    return scale;
+  }
   if (suffix.size() == 2 && suffix[1] == 'i') {
     const auto power = kBinary.find(suffix[0]);
     if (power == std::string_view::npos) return {};
@@ -129,7 +125,7 @@ Scale scale_of(std::string_view suffix, bool& too_large) {
     for (std::size_t i = 0; i <= power; ++i) scale.times *= 1024;
     return scale;
   }
-  if (suffix.size() < 2 || (suffix[0] != 'e' && suffix[0] != 'E')) return {};
+  if (suffix[0] != 'e' && suffix[0] != 'E') return {};
   suffix.remove_prefix(1);
   const bool negative = suffix[0] == '-';
   if (negative || suffix[0] == '+') suffix.remove_prefix(1);
