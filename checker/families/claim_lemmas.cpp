@@ -105,39 +105,26 @@ Formula root_above() {
           s.u > s.p};
 }
 
+struct Row {
+  const char* name;
+  Formula (*made)();
+};
+constexpr Row kRows[] = {{"claim/root-above", root_above},
+                         {"claim/above-limited", [] { return above(true); }},
+                         {"claim/above-unlimited", [] { return above(false); }},
+                         {"claim/spill", [] { return spill(false); }},
+                         {"claim/spill-free", [] { return spill(true); }},
+                         {"claim/sum", sum},
+                         {"claim/root-left", root_left},
+                         {"claim/step-limited", [] { return step(true); }},
+                         {"claim/step-unlimited", [] { return step(false); }},
+                         {"claim/owner", owner}};
+static_assert(std::size(kRows) == kClaimLemmas);
+
 }  // namespace
 
-const char* claim_lemma_name(ClaimLemma lemma) {
-  static constexpr const char* kNames[kClaimLemmas] = {
-      "claim/root-above", "claim/above-limited", "claim/above-unlimited", "claim/spill",          "claim/spill-free",
-      "claim/sum",        "claim/root-left",     "claim/step-limited",    "claim/step-unlimited", "claim/owner"};
-  return kNames[static_cast<std::size_t>(lemma)];
-}
+const char* claim_lemma_name(ClaimLemma lemma) { return kRows[static_cast<std::size_t>(lemma)].name; }
 
-Formula claim_lemma(ClaimLemma lemma) {
-  switch (lemma) {
-    case ClaimLemma::RootAbove:
-      return root_above();
-    case ClaimLemma::AboveLimited:
-      return above(true);
-    case ClaimLemma::AboveUnlimited:
-      return above(false);
-    case ClaimLemma::Spill:
-      return spill(false);
-    case ClaimLemma::SpillFree:
-      return spill(true);
-    case ClaimLemma::Sum:
-      return sum();
-    case ClaimLemma::RootLeft:
-      return root_left();
-    case ClaimLemma::StepLimited:
-      return step(true);
-    case ClaimLemma::StepUnlimited:
-      return step(false);
-    case ClaimLemma::Owner:
-      return owner();
-  }
-  throw std::logic_error("a claim lemma is not known");
-}
+Formula claim_lemma(ClaimLemma lemma) { return kRows[static_cast<std::size_t>(lemma)].made(); }
 
 }  // namespace gpol

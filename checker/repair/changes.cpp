@@ -162,38 +162,17 @@ void apply(const Change& change, Cluster& cluster) {
     return;
   }
   Queue& queue = cluster.queues.at(change.queue);
-  switch (change.field) {
-    case Field::LendingLimit:
-      quota_of(queue, change.pair).lending = change.amount;
-      break;
-    case Field::BorrowingLimit:
-      quota_of(queue, change.pair).borrowing = change.amount;
-      break;
-    case Field::NominalQuota:
-      quota_of(queue, change.pair).nominal = change.amount;
-      break;
-    case Field::ReclaimWithinCohort:
-      queue.preemption.reclaim_within_cohort = Reclaim::Any;
-      break;
-    case Field::QueueingStrategy:
-      queue.strategy = QueueingStrategy::BestEffortFIFO;
-      break;
-    case Field::StopPolicy:
-      queue.stop = change.word == "None" ? StopPolicy::None : StopPolicy::HoldAndDrain;
-      break;
-    case Field::WhenCanPreempt:
-      queue.when_can_preempt = Search::MayStopSearch;
-      break;
-    case Field::NamespaceSelector:
-      queue.namespaces = {};
-      queue.namespaces.present = true;
-      queue.namespaces.expressions.push_back(
-          {"kubernetes.io/metadata.name", "In", {change.namespaces.begin(), change.namespaces.end()}});
-      break;
-    case Field::DoorStopPolicy:
-    case Field::RoleLabel:
-      break;
-  }
+  if (change.field == Field::LendingLimit) quota_of(queue, change.pair).lending = change.amount;
+  if (change.field == Field::BorrowingLimit) quota_of(queue, change.pair).borrowing = change.amount;
+  if (change.field == Field::NominalQuota) quota_of(queue, change.pair).nominal = change.amount;
+  if (change.field == Field::ReclaimWithinCohort) queue.preemption.reclaim_within_cohort = Reclaim::Any;
+  if (change.field == Field::QueueingStrategy) queue.strategy = QueueingStrategy::BestEffortFIFO;
+  if (change.field == Field::StopPolicy)
+    queue.stop = change.word == "None" ? StopPolicy::None : StopPolicy::HoldAndDrain;
+  if (change.field == Field::WhenCanPreempt) queue.when_can_preempt = Search::MayStopSearch;
+  if (change.field == Field::NamespaceSelector)
+    queue.namespaces = {
+        true, {}, {{"kubernetes.io/metadata.name", "In", {change.namespaces.begin(), change.namespaces.end()}}}};
 }
 
 Repairs::Repairs(const Proof& proof) : Repairs(proof, std::make_shared<Tried>()) { proof.solver.remember(); }

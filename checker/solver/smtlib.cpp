@@ -1,5 +1,6 @@
 // SMT-LIB 2.6 (smt-lib.org), logic QF_LIA, or QF_UFLIA where there are names. The text is what `--dump=smt` shows and
 // what a second solver is given.
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
@@ -28,36 +29,12 @@ std::string number(std::int64_t value) {
 }
 
 std::string_view operator_name(Op op) {
-  switch (op) {
-    case Op::Not:
-      return "not";
-    case Op::And:
-      return "and";
-    case Op::Or:
-      return "or";
-    case Op::Implies:
-      return "=>";
-    case Op::Equal:
-      return "=";
-    case Op::LessEqual:
-      return "<=";
-    case Op::Less:
-      return "<";
-    case Op::Add:
-      return "+";
-    case Op::Subtract:
-      return "-";
-    case Op::Multiply:
-      return "*";
-    case Op::Ite:
-      return "ite";
-    case Op::BoolConst:
-    case Op::IntConst:
-    case Op::NameConst:
-    case Op::Symbol:
-      break;
-  }
-  throw std::logic_error("smtlib: a constant is not an operator");
+  constexpr std::string_view kNames[] = {"",  "",   "",  "",  "not", "and", "or", "=>",  // of constants none
+                                         "=", "<=", "<", "+", "-",   "*",   "ite"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Op::Ite) + 1);
+  const std::string_view name = kNames[static_cast<std::size_t>(op)];
+  if (name.empty()) throw std::logic_error("smtlib: a constant is not an operator");
+  return name;
 }
 
 std::string sort_name(Sort sort) { return sort == Sort::Bool ? "Bool" : sort == Sort::Int ? "Int" : "Name"; }

@@ -31,26 +31,18 @@ std::string_view said(Type::Is is) {
 }
 
 bool fits(Type::Is is, Json type) {
-  switch (is) {
-    case Type::Is::Any:
-      return true;
-    case Type::Is::Text:
-      return type == Json::Text;
-    case Type::Is::Integer:
-      return type == Json::Integer;
-    case Type::Is::Bool:
-      return type == Json::Bool;
-    case Type::Is::Quantity:
-      return type == Json::Text || type == Json::Integer;
-    case Type::Is::Object:
-    case Type::Is::Map:
-      return type == Json::Map;
-    case Type::Is::List:
-      return type == Json::List;
-    case Type::Is::Number:
-      return type == Json::Integer || type == Json::Number;
-  }
-  return false;
+  constexpr auto bit = [](Json one) { return 1U << static_cast<unsigned>(one); };
+  constexpr unsigned kTypes[] = {~0U,
+                                 bit(Json::Text),
+                                 bit(Json::Integer),
+                                 bit(Json::Bool),
+                                 bit(Json::Text) | bit(Json::Integer),
+                                 bit(Json::Map),
+                                 bit(Json::Map),
+                                 bit(Json::List),
+                                 bit(Json::Integer) | bit(Json::Number)};
+  static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Is::Number) + 1);
+  return (kTypes[static_cast<std::size_t>(is)] & bit(type)) != 0;
 }
 
 std::string words_in_quotes(std::string_view words) {
