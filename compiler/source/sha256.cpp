@@ -1,5 +1,7 @@
 #include "compiler/source/sha256.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nettle/sha2.h>
 
 #include <array>
@@ -14,13 +16,7 @@ std::string sha256(std::span<const std::string_view> parts) {
     sha256_update(&context, part.size(), reinterpret_cast<const std::uint8_t*>(part.data()));
   std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
   sha256_digest(&context, digest.size(), digest.data());
-  std::string hex;
-  hex.reserve(2 * digest.size());
-  for (const unsigned byte : digest) {
-    hex += "0123456789abcdef"[byte >> 4U];
-    hex += "0123456789abcdef"[byte & 0xFU];
-  }
-  return hex;
+  return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 std::string sha256(std::string_view bytes) { return sha256(std::span(&bytes, 1)); }

@@ -136,7 +136,8 @@ ast::GatewayHost gateway_host(const Reader& r) {
 }
 
 decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
-  if (r.first_kind() == Kind::AT) {
+  const Kind kind = r.first_kind();
+  if (kind == Kind::AT) {
     ast::GatewayAtMost most;
     for (const Reader& one : r.all(Rule::gatewayAmount))
       if (one.first_kind() == Kind::PER || one.first_kind() == Kind::GLOBAL)
@@ -145,35 +146,25 @@ decltype(ast::GatewayItem::node) gateway_item(const Reader& r) {
         most.amounts.push_back({rate(one.the(Rule::rate)), scope(one)});
     return most;
   }
-  if (r.first_kind() == Kind::ON) {
+  if (kind == Kind::ON) {
     const std::uint32_t most = r.last() - 2;  // the number before the unit
     return ast::GatewayProxies{most > r.first() + 1 ? std::optional(number(r, r.first() + 1)) : std::nullopt,
                                {r.text_of(most), r.text_of(most + 1), r.span_of(most, most + 2)}};
   }
-  if (r.first_kind() == Kind::ROUTE) {
+  if (kind == Kind::ROUTE) {
     const auto called = names(r);
     const auto written = r.find(Rule::gatewayHost);
     return ast::GatewayRoute{called[0], called.size() > 1 ? std::optional(called[1]) : std::nullopt,
                              written ? std::optional(gateway_host(*written)) : std::nullopt};
   }
-  switch (r.first_kind()) {
-    case Kind::NO:
-      return ast::GatewayNoLimit{};
-    case Kind::CLASS:
-      return ast::GatewayClass{names(r)};
-    case Kind::QUEUE:
-      return ast::GatewayQueue{number(r, r.first() + 1), scope(r)};
-    case Kind::TIMEOUT:
-      return ast::GatewayTimeout{quantity(r.the(Rule::quantity))};
-    case Kind::DEADLINE:
-      return ast::GatewayDeadline{quantity(r.the(Rule::quantity))};
-    case Kind::LONGEST:
-      return ast::GatewayLongest{name(r.the(Rule::name)), quantity(r.the(Rule::quantity))};
-    case Kind::RETRIES:
-      return ast::GatewayRetries{number(r, r.first() + 1)};
-    default:
-      return ast::GatewayElse{number(r, r.first() + 1), quantity(r.the(Rule::quantity))};
-  }
+  if (kind == Kind::NO) return ast::GatewayNoLimit{};
+  if (kind == Kind::CLASS) return ast::GatewayClass{names(r)};
+  if (kind == Kind::QUEUE) return ast::GatewayQueue{number(r, r.first() + 1), scope(r)};
+  if (kind == Kind::TIMEOUT) return ast::GatewayTimeout{quantity(r.the(Rule::quantity))};
+  if (kind == Kind::DEADLINE) return ast::GatewayDeadline{quantity(r.the(Rule::quantity))};
+  if (kind == Kind::LONGEST) return ast::GatewayLongest{name(r.the(Rule::name)), quantity(r.the(Rule::quantity))};
+  if (kind == Kind::RETRIES) return ast::GatewayRetries{number(r, r.first() + 1)};
+  return ast::GatewayElse{number(r, r.first() + 1), quantity(r.the(Rule::quantity))};
 }
 
 ast::GatewayLimit gateway(const Reader& r) {

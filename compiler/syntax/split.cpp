@@ -148,18 +148,11 @@ bool Splitter::declares(const Token& word) {
   const KindSet& names = facts_.first_of(Rule::name);
   if (!has(names, word.kind)) return true;
   const Kind next = peek(1).kind;
-  switch (word.kind) {
-    case Kind::LANGUAGE:
-      return next == Kind::NUMBER;
-    case Kind::PRICE:
-      return next == Kind::NUMBER || next == Kind::MEASURE;
-    case Kind::INCIDENT:
-      return next == Kind::PAID;
-    case Kind::APPROVE:
-      return next == Kind::CHANGES;
-    default:
-      return has(names, next) || next == Kind::STRING;
-  }
+  if (word.kind == Kind::LANGUAGE) return next == Kind::NUMBER;
+  if (word.kind == Kind::PRICE) return next == Kind::NUMBER || next == Kind::MEASURE;
+  if (word.kind == Kind::INCIDENT) return next == Kind::PAID;
+  if (word.kind == Kind::APPROVE) return next == Kind::CHANGES;
+  return has(names, next) || next == Kind::STRING;
 }
 
 // May the next word begin a declaration, at depth 0? `parens`: how many are open.
