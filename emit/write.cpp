@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/source/split.h"
 #include "emit/codes.h"
 #include "emit/owned_index.h"
 #include "emit/replace.h"
@@ -57,12 +58,8 @@ Diagnostic of_another(const fs::path& directory, std::string_view cluster) {
 // A path that stays inside the directory and can be written as one line of the index.
 bool stays_inside(std::string_view path) {
   if (path.empty() || path == kIndexName) return false;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('/', begin), path.size());
-    const std::string_view component = path.substr(begin, end - begin);
+  for (const std::string_view component : split(path, '/'))
     if (component.empty() || component == "." || component == "..") return false;
-    begin = end + 1;
-  }
   return std::ranges::none_of(path, [](char c) { return c == '\n' || c == '\0'; });
 }
 

@@ -8,6 +8,7 @@
 #include "checker/families/strangers.h"
 #include "compiler/cluster/kueue_version.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 
 namespace gpol {
 
@@ -92,22 +93,15 @@ constexpr QuotaWay kWays[] = {
 
 // Of "0.18.6 0.19.2", whose last one counts for all later versions.
 bool is_closed(std::string_view closed, const KueueVersion& version) {
-  while (!closed.empty()) {
-    const std::size_t end = std::min(closed.find(' '), closed.size());
-    const auto first = parse_kueue_version(closed.substr(0, end));
-    closed.remove_prefix(std::min(end + 1, closed.size()));
-    if (first && version >= *first && (version.minor == first->minor || closed.empty())) return true;
-  }
-  return false;
+  const auto versions = split(closed, ' ');
+  return std::ranges::any_of(versions, [&](const std::string_view& one) {
+    const auto first = parse_kueue_version(one);
+    return first && version >= *first && (version.minor == first->minor || &one == &versions.back());
+  });
 }
 
 std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    words.push_back(text.substr(0, text.find(' ')));
-    text.remove_prefix(std::min(words.back().size() + 1, text.size()));
-  }
-  return words;
+  return text.empty() ? std::vector<std::string_view>() : split(text, ' ');
 }
 
 bool is_other(std::string_view framework) {

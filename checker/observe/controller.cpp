@@ -7,6 +7,7 @@
 #include "compiler/cluster/feature_gates.h"
 #include "compiler/cluster/kueue_version.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 
 namespace gpol::manifest {
 namespace {
@@ -34,9 +35,7 @@ std::string version_of(std::string_view tag) {
 std::string take_gates(std::string_view text, std::map<std::string, bool>& on) {
   std::string misspelt;
   on.clear();  // of a flag given twice, the last counts
-  while (!text.empty()) {
-    const std::string_view one = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), one.size() + 1));
+  for (const std::string_view one : split(text, ',')) {
     const auto equals = one.find('=');
     const std::string_view value = equals == std::string_view::npos ? std::string_view() : one.substr(equals + 1);
     if (value == "true" || value == "false")

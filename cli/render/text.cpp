@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/split.h"
 #include "compiler/source/utf8.h"
 
 namespace gpol {
@@ -56,12 +57,8 @@ std::string printable(std::string_view text) {
 
 std::string printable_lines(std::string_view text) {
   std::string out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (at > 0) out += '\n';
-    out += printable(text.substr(at, end - at));
-    at = end + 1;
-  }
+  for (const std::string_view line : split(text, '\n')) (out += printable(line)) += '\n';
+  out.pop_back();
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 #include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
 
@@ -131,11 +132,8 @@ void read_host(Reading& in, const ast::GatewayHost& item) {
   const std::size_t slash = std::min(address.find('/'), address.size());
   RouteHost made{address.substr(0, slash), slash == address.size() ? "/" : address.substr(slash), item.listener.text,
                  item.service.text, 0};
-  for (std::size_t from = 0; from <= made.host.size();) {
-    const std::size_t dot = std::min(made.host.find('.', from), made.host.size());
-    require_kubernetes_name("part of a host", made.host.substr(from, dot - from), item.address.span, in.r.diagnostics);
-    from = dot + 1;
-  }
+  for (const std::string_view part : split(made.host, '.'))
+    require_kubernetes_name("part of a host", part, item.address.span, in.r.diagnostics);
   if (made.path.find("//") != std::string::npos || made.path.find("/./") != std::string::npos || address.size() > 253)
     error(in.r, code::BadValue, item.address.span, fmt::format("`{}` is no host with the beginning of a path", address),
           "write it as `chat.example.com/v1`");

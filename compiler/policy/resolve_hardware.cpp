@@ -11,6 +11,7 @@
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 #include "compiler/syntax/parse.h"
 
 namespace gpol {
@@ -180,19 +181,10 @@ std::optional<Hardware> catalogue_hardware(std::string_view model) {
 }
 
 std::optional<Hardware> hardware_of_product(std::string_view product, std::int64_t memory_mib) {
-  const auto words = [](std::string_view text) {
-    std::vector<std::string_view> all;
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t next = std::min(text.find('-', at), text.size());
-      all.push_back(text.substr(at, next - at));
-      at = next + 1;
-    }
-    return all;
-  };
   // Sold under other names, cut alike (tables of NVIDIA's MIG User Guide and of mig-parted).
   constexpr std::pair<std::string_view, std::string_view> kAlso[] = {
       {"A100", "A800"}, {"H100", "H800"}, {"H100", "H20"}, {"H100", "GH200"}};
-  const std::vector<std::string_view> said = words(product);
+  const std::vector<std::string_view> said = split(product, '-');
   const auto stands = [&](std::string_view word) { return contains(said, word); };
   const auto says = [&](std::string_view word) {
     return stands(word) ||
@@ -201,7 +193,7 @@ std::optional<Hardware> hardware_of_product(std::string_view product, std::int64
   // How far its memory is from what is said of it, in MiB: the nearest is meant.
   std::map<std::int64_t, std::vector<std::string_view>> fitting;
   for (const std::string_view model : catalogue_models()) {
-    std::vector<std::string_view> parts = words(model);
+    std::vector<std::string_view> parts = split(model, '-');
     const std::string_view memory = parts.back().ends_with("GB") ? parts.back() : "";
     if (!memory.empty()) parts.pop_back();
     if (!std::ranges::all_of(parts, says)) continue;

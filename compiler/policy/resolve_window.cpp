@@ -8,6 +8,7 @@
 #include "compiler/policy/resolver.h"
 #include "compiler/policy/zones.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -21,14 +22,10 @@ bool zone_character(char c) { return is_alphanumeric(c) || c == '_' || c == '-' 
 // The shape of a name of the tz database, `Area/City` or deeper; check_zone() knows whether it exists.
 bool looks_like_zone(std::string_view zone) {
   if (zone == "UTC") return true;
-  std::size_t parts = 0;
-  for (std::size_t begin = 0; begin <= zone.size(); ++parts) {
-    const std::size_t end = std::min(zone.find('/', begin), zone.size());
-    const std::string_view part = zone.substr(begin, end - begin);
-    if (part.empty() || part[0] < 'A' || part[0] > 'Z' || !std::ranges::all_of(part, zone_character)) return false;
-    begin = end + 1;
-  }
-  return parts >= 2;
+  const auto parts = split(zone, '/');
+  return parts.size() >= 2 && std::ranges::all_of(parts, [](std::string_view part) {
+           return !part.empty() && part[0] >= 'A' && part[0] <= 'Z' && std::ranges::all_of(part, zone_character);
+         });
 }
 
 constexpr std::string_view kDays[] = {"daily", "weekdays", "weekends"};

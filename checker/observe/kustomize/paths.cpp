@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/source/split.h"
+
 namespace gpol::manifest::kustomize {
 
 std::string join_path(std::string_view directory, std::string_view name) {
@@ -10,10 +12,7 @@ std::string join_path(std::string_view directory, std::string_view name) {
   const std::string whole =
       name.starts_with('/') ? std::string(name) : std::string(directory) + "/" + std::string(name);
   std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at <= whole.size();) {
-    const auto end = std::min(whole.find('/', at), whole.size());
-    const auto part = std::string_view(whole).substr(at, end - at);
-    at = end + 1;
+  for (const std::string_view part : split(whole, '/')) {
     if (part.empty() || part == ".") continue;
     if (part != "..") {
       parts.push_back(part);

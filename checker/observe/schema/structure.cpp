@@ -6,6 +6,7 @@
 
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 #include "compiler/source/text.h"
 #include "compiler/source/utf8.h"
 
@@ -50,12 +51,8 @@ std::string words_in_quotes(std::string_view words) {
   const auto spaces = std::ranges::count(words, ' ');
   if (spaces >= kMostListed) return "the " + std::to_string(spaces + 1) + " words that are known here";
   std::string all;
-  for (;;) {
-    const auto end = words.find(' ');
-    add_to_list(all, "`" + std::string(words.substr(0, end)) + "`");
-    if (end == std::string_view::npos) return all;
-    words.remove_prefix(end + 1);
-  }
+  for (const std::string_view word : split(words, ' ')) add_to_list(all, "`" + std::string(word) + "`");
+  return all;
 }
 
 class Walk {
@@ -222,14 +219,7 @@ class Walk {
 
 }  // namespace
 
-bool is_among(std::string_view words, std::string_view word) {
-  for (;;) {
-    const auto end = words.find(' ');
-    if (words.substr(0, end) == word) return true;
-    if (end == std::string_view::npos) return false;
-    words.remove_prefix(end + 1);
-  }
-}
+bool is_among(std::string_view words, std::string_view word) { return contains(split(words, ' '), word); }
 
 void check_structure(const Look& object, const Type& type, Findings& findings) { Walk(findings).value(object, type); }
 

@@ -4,6 +4,7 @@
 
 #include "checker/observe/schema/shared_rules.h"
 #include "checker/observe/schema/syntax.h"
+#include "compiler/source/split.h"
 
 namespace gpol::manifest::schema {
 namespace {
@@ -53,20 +54,16 @@ void slice_size(const Look& request, const Report& report) {
 
 void admission_gates(const Look& annotations, const Report& report) {
   const Look gated = annotations.get(kGatedBy);
-  std::string_view rest = gated.text();
-  if (trimmed(rest).empty()) return;
+  if (trimmed(gated.text()).empty()) return;
   std::set<std::string_view> seen;
-  for (;;) {
-    const auto comma = rest.find(',');
-    const auto gate = trimmed(rest.substr(0, comma));
+  for (const std::string_view one : split(gated.text(), ',')) {
+    const auto gate = trimmed(one);
     if (gate.empty())
       report(gated, "holds an empty name of a gate");
     else if (!seen.insert(gate).second)
       report(gated, "names the gate " + shown(gate) + " twice");
     else if (gate.size() > 63 || !is_domain_prefixed_path(gate))
       report(gated, shown(gate) + " is not the name of a gate: a DNS name, `/`, a path, at most 63 characters");
-    if (comma == std::string_view::npos) return;
-    rest.remove_prefix(comma + 1);
   }
 }
 
