@@ -5,17 +5,11 @@
 #include <fmt/format.h>
 
 #include "compiler/cluster/plan_parts.h"
+#include "compiler/cluster/words.h"
 
 namespace gpol {
 
 namespace {
-
-template <class Enum>
-Enum word_to(const std::string& word, std::initializer_list<std::pair<const char*, Enum>> table, Enum otherwise) {
-  for (const auto& [name, value] : table)
-    if (word == name) return value;
-  return otherwise;  // resolve() lets no other word through
-}
 
 // Of the clauses of a limit the one about a pool of the queue.
 Span clause_of(const QueueSettings::LimitWord& word, const Queue& queue) {
@@ -35,44 +29,28 @@ void apply_settings(const Policy& policy, const QueueSettings& settings, Queue& 
     queue.cohort = policy.cohorts[settings.cohort].name;
     note("cohortName", settings.cohort_span);
   }
-  if (const auto& w = settings.queueing_strategy) {
-    queue.strategy =
-        word_to(w->value, {{"StrictFIFO", QueueingStrategy::StrictFIFO}}, QueueingStrategy::BestEffortFIFO);
-    note("queueingStrategy", w->span);
-  }
-  if (const auto& w = settings.reclaim_within_cohort) {
-    queue.preemption.reclaim_within_cohort =
-        word_to(w->value, {{"LowerPriority", Reclaim::LowerPriority}, {"Any", Reclaim::Any}}, Reclaim::Never);
-    note("reclaimWithinCohort", w->span);
-  }
-  if (const auto& w = settings.within_cluster_queue) {
-    queue.preemption.within_cluster_queue = word_to(
-        w->value,
-        {{"LowerPriority", Within::LowerPriority}, {"LowerOrNewerEqualPriority", Within::LowerOrNewerEqualPriority}},
-        Within::Never);
-    note("withinClusterQueue", w->span);
-  }
-  if (const auto& w = settings.borrow_within_cohort) {
-    queue.preemption.borrow_within_cohort =
-        word_to(w->value, {{"LowerPriority", BorrowWithin::LowerPriority}}, BorrowWithin::Never);
-    // Kueue refuses it where nothing is reclaimed.
-    if (queue.preemption.borrow_within_cohort != BorrowWithin::Never && !settings.reclaim_within_cohort)
-      queue.preemption.reclaim_within_cohort = Reclaim::Any;
-    note("borrowWithinCohort", w->span);
-  }
-  if (const auto& w = settings.when_can_borrow) {
-    queue.when_can_borrow = word_to(w->value, {{"TryNextFlavor", Search::TryNextFlavor}}, Search::MayStopSearch);
-    note("whenCanBorrow", w->span);
-  }
-  if (const auto& w = settings.when_can_preempt) {
-    queue.when_can_preempt = word_to(w->value, {{"TryNextFlavor", Search::TryNextFlavor}}, Search::MayStopSearch);
-    note("whenCanPreempt", w->span);
-  }
-  if (const auto& w = settings.stop_policy) {
-    queue.stop =
-        word_to(w->value, {{"Hold", StopPolicy::Hold}, {"HoldAndDrain", StopPolicy::HoldAndDrain}}, StopPolicy::None);
-    note("stopPolicy", w->span);
-  }
+  // `last` of the enumeration. resolve() lets no other word through.
+  const auto set = [&]<class Enum>(const std::optional<QueueSettings::Word>& written, Enum last, Enum& to,
+                                   const char* field) {
+    if (!written) return;
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(last); ++i)
+      if (word(static_cast<Enum>(i)) == written->value) to = static_cast<Enum>(i);
+    note(field, written->span);
+  };
+  Preemption& preemption = queue.preemption;
+  set(settings.queueing_strategy, QueueingStrategy::StrictFIFO, queue.strategy, "queueingStrategy");
+  set(settings.reclaim_within_cohort, Reclaim::Any, preemption.reclaim_within_cohort, "reclaimWithinCohort");
+  set(settings.within_cluster_queue, Within::LowerOrNewerEqualPriority, preemption.within_cluster_queue,
+      "withinClusterQueue");
+  set(settings.borrow_within_cohort, BorrowWithin::LowerPriority, preemption.borrow_within_cohort,
+      "borrowWithinCohort");
+  // Kueue refuses it where nothing is reclaimed.
+  if (settings.borrow_within_cohort && preemption.borrow_within_cohort != BorrowWithin::Never &&
+      !settings.reclaim_within_cohort)
+    preemption.reclaim_within_cohort = Reclaim::Any;
+  set(settings.when_can_borrow, Search::TryNextFlavor, queue.when_can_borrow, "whenCanBorrow");
+  set(settings.when_can_preempt, Search::TryNextFlavor, queue.when_can_preempt, "whenCanPreempt");
+  set(settings.stop_policy, StopPolicy::HoldAndDrain, queue.stop, "stopPolicy");
   if (settings.lend) note("lendingLimit", clause_of(*settings.lend, queue));
   if (settings.borrow) note("borrowingLimit", clause_of(*settings.borrow, queue));
 }
