@@ -174,29 +174,20 @@ void ClaimProver::check_path(ClaimTree& tree, const kueue::PathBounds& path, std
       not_inductive(shape_, tree, v, "claim/spill on a path", bound);
   }
   std::int64_t offered = 0;
-  while (at-- > 0) {
-    const Node v = path.path[at];
+  const auto check_offer = [&](Node v, std::int64_t usage, std::int64_t available) {
     if (shape_.parent[v] == kRoot) {
       rely_on(ClaimLemma::RootLeft, tree);
-      if (!claim::root_left(l.subtree[v], path.usage[at], path.available[at]))
-        not_inductive(shape_, tree, v, "claim/root-left", path.available[at]);
+      if (!claim::root_left(l.subtree[v], usage, available))
+        not_inductive(shape_, tree, v, "claim/root-left", available);
     } else {
       rely_on(l.borrowing[v] == kUnlimited ? ClaimLemma::StepUnlimited : ClaimLemma::StepLimited, tree);
-      if (!claim::step(l.subtree[v], l.local[v], l.borrowing[v], path.usage[at], offered, path.available[at]))
-        not_inductive(shape_, tree, v, "claim/step", path.available[at]);
+      if (!claim::step(l.subtree[v], l.local[v], l.borrowing[v], usage, offered, available))
+        not_inductive(shape_, tree, v, "claim/step", available);
     }
-    offered = path.available[at];
-  }
-  const bool alone = shape_.parent[owner] == kRoot;
-  if (alone) {
-    rely_on(ClaimLemma::RootLeft, tree);
-    if (!claim::root_left(l.subtree[owner], 0, path.owner_available))
-      not_inductive(shape_, tree, owner, "claim/root-left", path.owner_available);
-  } else {
-    rely_on(l.borrowing[owner] == kUnlimited ? ClaimLemma::StepUnlimited : ClaimLemma::StepLimited, tree);
-    if (!claim::step(l.subtree[owner], l.local[owner], l.borrowing[owner], 0, offered, path.owner_available))
-      not_inductive(shape_, tree, owner, "claim/step", path.owner_available);
-  }
+    offered = available;
+  };
+  while (at-- > 0) check_offer(path.path[at], path.usage[at], path.available[at]);
+  check_offer(owner, 0, path.owner_available);
 }
 
 template <class F>

@@ -17,6 +17,10 @@ void need(const Term& term, Sort sort) {
   if (term->sort != sort) broken(sort == Sort::Bool ? "a boolean is needed" : "an integer is needed");
 }
 
+Term leaf(Op op, Sort sort, std::int64_t value, std::string name = {}) {
+  return std::make_shared<const TermNode>(TermNode{op, sort, value, std::move(name), {}});
+}
+
 Term make(Op op, Sort sort, std::vector<Term> args) {
   return std::make_shared<const TermNode>(TermNode{op, sort, 0, {}, std::move(args)});
 }
@@ -28,17 +32,13 @@ Term connective(Op op, std::vector<Term> terms) {
   return make(op, Sort::Bool, std::move(terms));
 }
 
-Term comparison(Op op, Term a, Term b) {
+Term of_integers(Op op, Sort sort, Term a, Term b) {
   need(a, Sort::Int);
   need(b, Sort::Int);
-  return make(op, Sort::Bool, {std::move(a), std::move(b)});
+  return make(op, sort, {std::move(a), std::move(b)});
 }
-
-Term arithmetic(Op op, Term a, Term b) {
-  need(a, Sort::Int);
-  need(b, Sort::Int);
-  return make(op, Sort::Int, {std::move(a), std::move(b)});
-}
+Term comparison(Op op, Term a, Term b) { return of_integers(op, Sort::Bool, std::move(a), std::move(b)); }
+Term arithmetic(Op op, Term a, Term b) { return of_integers(op, Sort::Int, std::move(a), std::move(b)); }
 
 void collect(const Term& term, std::map<std::string, Term>& found, std::unordered_set<const TermNode*>& seen) {
   if (!seen.insert(term.get()).second) return;
@@ -49,7 +49,8 @@ void collect(const Term& term, std::map<std::string, Term>& found, std::unordere
   for (const Term& arg : term->args) collect(arg, found, seen);
 }
 
-std::int64_t checked(bool overflow, std::int64_t value) {
+// `value`: looked at once `overflow` has been found.
+std::int64_t unless(bool overflow, const std::int64_t& value) {
   if (overflow) throw std::out_of_range("terms: a value leaves 64 bits");
   return value;
 }
@@ -57,27 +58,15 @@ std::int64_t checked(bool overflow, std::int64_t value) {
 }  // namespace
 
 Term boolean(bool value) {
-  static const std::array<Term, 2> kBoth = {
-      std::make_shared<const TermNode>(TermNode{Op::BoolConst, Sort::Bool, 0, {}, {}}),
-      std::make_shared<const TermNode>(TermNode{Op::BoolConst, Sort::Bool, 1, {}, {}})};
+  static const std::array<Term, 2> kBoth = {leaf(Op::BoolConst, Sort::Bool, 0), leaf(Op::BoolConst, Sort::Bool, 1)};
   return kBoth[value ? 1 : 0];
 }
-Term integer(std::int64_t value) {
-  return std::make_shared<const TermNode>(TermNode{Op::IntConst, Sort::Int, value, {}, {}});
-}
-Term bool_symbol(std::string name) {
-  return std::make_shared<const TermNode>(TermNode{Op::Symbol, Sort::Bool, 0, std::move(name), {}});
-}
-Term int_symbol(std::string name) {
-  return std::make_shared<const TermNode>(TermNode{Op::Symbol, Sort::Int, 0, std::move(name), {}});
-}
+Term integer(std::int64_t value) { return leaf(Op::IntConst, Sort::Int, value); }
+Term bool_symbol(std::string name) { return leaf(Op::Symbol, Sort::Bool, 0, std::move(name)); }
+Term int_symbol(std::string name) { return leaf(Op::Symbol, Sort::Int, 0, std::move(name)); }
 
-Term name_constant(std::int64_t which) {
-  return std::make_shared<const TermNode>(TermNode{Op::NameConst, Sort::Name, which, {}, {}});
-}
-Term name_symbol(std::string name) {
-  return std::make_shared<const TermNode>(TermNode{Op::Symbol, Sort::Name, 0, std::move(name), {}});
-}
+Term name_constant(std::int64_t which) { return leaf(Op::NameConst, Sort::Name, which); }
+Term name_symbol(std::string name) { return leaf(Op::Symbol, Sort::Name, 0, std::move(name)); }
 
 Term operator!(Term a) {
   need(a, Sort::Bool);
@@ -156,18 +145,12 @@ std::int64_t evaluate(const Term& term, const std::map<std::string, std::int64_t
       return arg(0) <= arg(1) ? 1 : 0;
     case Op::Less:
       return arg(0) < arg(1) ? 1 : 0;
-    case Op::Add: {
-      const bool over = __builtin_add_overflow(arg(0), arg(1), &result);
-      return checked(over, result);
-    }
-    case Op::Subtract: {
-      const bool over = __builtin_sub_overflow(arg(0), arg(1), &result);
-      return checked(over, result);
-    }
-    case Op::Multiply: {
-      const bool over = __builtin_mul_overflow(arg(0), arg(1), &result);
-      return checked(over, result);
-    }
+    case Op::Add:
+      return unless(__builtin_add_overflow(arg(0), arg(1), &result), result);
+    case Op::Subtract:
+      return unless(__builtin_sub_overflow(arg(0), arg(1), &result), result);
+    case Op::Multiply:
+      return unless(__builtin_mul_overflow(arg(0), arg(1), &result), result);
     case Op::Ite:
       return arg(0) != 0 ? arg(1) : arg(2);
   }

@@ -98,41 +98,31 @@ void read(Reading& in, const ast::TenantClass& item, Span span) {
   in.tenant().class_span = span;
 }
 
+// What of a pool is owned; nothing is read where it is said of that pool a second time, or is no share of it.
+void own(Reading& in, const ast::PoolAmounts& written, Span span, const std::string& word, Zero zero,
+         std::map<std::uint32_t, std::optional<Span>>& said, std::vector<PoolAmount>& owned) {
+  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, word, zero);
+  if (share && zero == Zero::Refused && !one_kind(in.r, share->amount.amount, written.span, word)) share.reset();
+  const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
+  if (pool != kNone && !first_time(in.r, said[pool], span, word + " ... of " + written.pool.text)) share.reset();
+  if (share)
+    owned.push_back(std::move(share->amount));
+  else
+    in.r.tenant_facts[in.index].owned_sound = false;
+}
+
 void read(Reading& in, const ast::TenantReserve& item, Span span) {
   if (!in.given.reserve) in.given.reserve = span;
-  TenantFacts& facts = in.r.tenant_facts[in.index];
-  if (in.is_batch()) {
-    in.other_word<ast::TenantQuota>("reserve", "quota", span, "a class C tenant");
-    facts.owned_sound = false;
-    return;
-  }
-  const auto& written = item.amounts;
-  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused);
-  if (share && !one_kind(in.r, share->amount.amount, written.span, "reserve")) share.reset();
-  const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
-  if (pool != kNone && !first_time(in.r, in.reserved[pool], span, "reserve ... of " + written.pool.text)) share.reset();
-  if (share)
-    in.tenant().reserves.push_back(std::move(share->amount));
-  else
-    facts.owned_sound = false;
+  if (!in.is_batch()) return own(in, item.amounts, span, "reserve", Zero::Refused, in.reserved, in.tenant().reserves);
+  in.other_word<ast::TenantQuota>("reserve", "quota", span, "a class C tenant");
+  in.r.tenant_facts[in.index].owned_sound = false;
 }
 
 void read(Reading& in, const ast::TenantQuota& item, Span span) {
-  TenantFacts& facts = in.r.tenant_facts[in.index];
-  if (in.is_serving()) {
-    if (!in.given.reserve) in.given.reserve = span;  // it was meant
-    in.other_word<ast::TenantReserve>("quota", "reserve", span, "a serving tenant");
-    facts.owned_sound = false;
-    return;
-  }
-  const auto& written = item.amounts;
-  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed);
-  const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
-  if (pool != kNone && !first_time(in.r, in.quoted[pool], span, "quota ... of " + written.pool.text)) share.reset();
-  if (share)
-    in.tenant().quotas.push_back(std::move(share->amount));
-  else
-    facts.owned_sound = false;
+  if (!in.is_serving()) return own(in, item.amounts, span, "quota", Zero::Allowed, in.quoted, in.tenant().quotas);
+  if (!in.given.reserve) in.given.reserve = span;  // it was meant
+  in.other_word<ast::TenantReserve>("quota", "reserve", span, "a serving tenant");
+  in.r.tenant_facts[in.index].owned_sound = false;
 }
 
 void read(Reading& in, const ast::TenantReplica& item, Span span) {

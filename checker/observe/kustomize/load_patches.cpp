@@ -77,36 +77,34 @@ Patches load_patches(Context& context, const Plan& plan) {
                              item->text.starts_with('{');
     loader.read(patch, inline_text ? nullptr : item, inline_text ? item : nullptr, NodeKind::Map);
   }
-  for (const Node* item : maps_at(context, plan.root, "patches")) {
-    if (!context.spend_patch()) return result;
-    only_keys(context, *item, " path patch target options");
-    LoadedPatch& patch = result.patches.emplace_back();
-    patch.at = item;
-    patch.remembers = true;
-    const Node *path = word_at(context, *item, "path"), *text = word_at(context, *item, "patch");
-    if (const Node* options = map_at(context, *item, "options")) {
+  // Of `patches` and `patchesJson6902`.
+  const auto read = [&](LoadedPatch& patch, const Node& item, bool needs_name, NodeKind kind) {
+    only_keys(context, item, " path patch target options");
+    patch.at = &item;
+    const Node *path = word_at(context, item, "path"), *text = word_at(context, item, "patch");
+    const Node* options = needs_name ? nullptr : map_at(context, item, "options");
+    if (options != nullptr) {
       only_keys(context, *options, " allowNameChange allowKindChange");
       patch.allow_name = flag_at(context, *options, "allowNameChange");
       patch.allow_kind = flag_at(context, *options, "allowKindChange");
     }
-    if ((path == nullptr) == (text == nullptr))
-      context.error(*item, "must have one of `path` and `patch`");
-    else if (loader.target(patch, *item))
-      loader.read(patch, path, text, NodeKind::Null);
+    const Node* target = needs_name ? map_at(context, item, "target") : nullptr;
+    if (needs_name && (target == nullptr || is_null(find(*target, "name"))))
+      context.error(item, "must have a `target` with a `name`");
+    else if ((path == nullptr) == (text == nullptr))
+      context.error(item, "must have one of `path` and `patch`");
+    else if (loader.target(patch, item))
+      loader.read(patch, path, text, kind);
+  };
+  for (const Node* item : maps_at(context, plan.root, "patches")) {
+    if (!context.spend_patch()) return result;
+    LoadedPatch& patch = result.patches.emplace_back();
+    patch.remembers = true;
+    read(patch, *item, false, NodeKind::Null);
   }
   for (const Node* item : maps_at(context, plan.root, "patchesJson6902")) {
     if (!context.spend_patch()) return result;
-    only_keys(context, *item, " path patch target options");
-    LoadedPatch& patch = result.operations.emplace_back();
-    patch.at = item;
-    const Node *path = word_at(context, *item, "path"), *text = word_at(context, *item, "patch");
-    const Node* target = map_at(context, *item, "target");
-    if (target == nullptr || is_null(find(*target, "name")))
-      context.error(*item, "must have a `target` with a `name`");
-    else if ((path == nullptr) == (text == nullptr))
-      context.error(*item, "must have one of `path` and `patch`");
-    else if (loader.target(patch, *item))
-      loader.read(patch, path, text, NodeKind::List);
+    read(result.operations.emplace_back(), *item, true, NodeKind::List);
   }
   return result;
 }
