@@ -199,17 +199,14 @@ Bundle joined(std::vector<Bundle> bundles) {
       move_files(object, by);
       all.objects.push_back(std::move(object));
     }
-    for (auto [from, to] : {std::pair{&one.errors, &all.errors}, std::pair{&one.not_built, &all.not_built}})
-      for (auto& what : *from) {
+    const auto move_to = [&](auto& to, auto& from) {
+      for (auto& what : from) {
         if (what.span.known()) what.span.file += by;
         what.directory = one.path;
-        to->push_back(std::move(what));
+        to.push_back(std::move(what));
       }
-    for (auto& what : one.not_read) {
-      if (what.span.known()) what.span.file += by;
-      what.directory = one.path;
-      all.not_read.push_back(std::move(what));
-    }
+    };
+    move_to(all.errors, one.errors), move_to(all.not_built, one.not_built), move_to(all.not_read, one.not_read);
     std::move(one.not_named.begin(), one.not_named.end(), std::back_inserter(all.not_named));
   }
   all.path = ".";

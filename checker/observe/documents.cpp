@@ -24,50 +24,6 @@ const char* refuse_line(std::string_view line) {
   return nullptr;
 }
 
-Documents split_strictly(std::string_view bytes) {
-  Documents result;
-  const auto refuse = [&](std::string why, int line) {
-    result.list.clear();
-    result.refused = std::move(why);
-    result.refused_line = line;
-    return result;
-  };
-
-  std::size_t start = 0;
-  int start_line = 1, line_number = 0, index = 0;
-  bool content = false, separated = false;
-  // Closes the document that ends at `end`; only what precedes the first separator may be no document at all.
-  const auto close = [&](std::size_t end) -> const char* {
-    if (content) {
-      if (end - start > kDocumentLimit) return "a document is larger than 16 MiB";
-      result.list.push_back({.bytes = bytes.substr(start, end - start), .index = index, .line = start_line});
-    }
-    if (content || separated) ++index;
-    content = false;
-    return nullptr;
-  };
-
-  for (std::size_t at = 0; at < bytes.size();) {
-    ++line_number;
-    const auto newline = std::min(bytes.find('\n', at), bytes.size());
-    auto line = bytes.substr(at, newline - at);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (const char* why = refuse_line(line)) return refuse(std::string("holds ") + why, line_number);
-    const std::size_t next = newline + 1;
-    if (line.starts_with("---")) {
-      if (const char* why = close(at)) return refuse(why, start_line);
-      separated = true;
-      start = std::min(next, bytes.size());
-      start_line = line_number + 1;
-    } else if (!blank(line)) {
-      content = true;
-    }
-    at = next;
-  }
-  if (const char* why = close(bytes.size())) return refuse(why, start_line);
-  return result;
-}
-
 // Says of a document, once and for all, which of its characters no reader takes.
 void check_characters(DocumentText& document) {
   int line_number = 0;
@@ -133,6 +89,24 @@ void yaml_stream(std::string_view text, DocumentText document, std::vector<Docum
     separated = true;
     at = std::min(newline + 1, text.size());
   }
+}
+
+// What is cut otherwise than kubectl does it has been refused line by line.
+Documents split_strictly(std::string_view bytes) {
+  int number = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    ++number;
+    const auto newline = std::min(bytes.find('\n', at), bytes.size());
+    auto line = bytes.substr(at, newline - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (const char* why = refuse_line(line)) return {{}, std::string("holds ") + why, number};
+    at = newline + 1;
+  }
+  std::vector<DocumentText> list;
+  yaml_stream(bytes, {}, list);
+  for (const DocumentText& document : list)
+    if (document.bytes.size() > kDocumentLimit) return {{}, "a document is larger than 16 MiB", document.line};
+  return {std::move(list), {}, 0};
 }
 
 // A text that begins with a brace: JSON objects one behind another, as `kubectl get -o json` writes one and programs

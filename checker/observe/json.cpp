@@ -69,37 +69,34 @@ class JsonReader {
     return node;
   }
 
+  // With commas between.
+  template <class Part>
+  void parts(char open, char close, const Part& part) {
+    take(open);
+    if (next() != close)
+      for (part(); next() == ','; part()) take(',');
+    take(close);
+  }
+
   void object(Node& node, int depth) {
     node.kind = Kind::Map;
     if (depth > kDepthLimit) throw Refused{kTooDeep, line_, at_};
-    take('{');
-    if (next() != '}') {
-      for (;; take(',')) {
-        if (next() != '"') throw NotJson{};
-        Entry& entry = node.entries.emplace_back();
-        entry.begin = static_cast<std::uint32_t>(at_);
-        entry.key = string();
-        entry.end = static_cast<std::uint32_t>(at_);
-        take(':');
-        entry.value = value(depth + 1);
-        if (next() != ',') break;
-      }
-    }
-    take('}');
+    parts('{', '}', [&] {
+      if (next() != '"') throw NotJson{};
+      Entry& entry = node.entries.emplace_back();
+      entry.begin = static_cast<std::uint32_t>(at_);
+      entry.key = string();
+      entry.end = static_cast<std::uint32_t>(at_);
+      take(':');
+      entry.value = value(depth + 1);
+    });
     if (const Entry* entry = duplicate_key(node)) throw Refused{twice(*entry), entry->value.line, entry->begin};
   }
 
   void list(Node& node, int depth) {
     node.kind = Kind::List;
     if (depth > kDepthLimit) throw Refused{kTooDeep, line_, at_};
-    take('[');
-    if (next() != ']') {
-      for (;; take(',')) {
-        node.items.push_back(value(depth + 1));
-        if (next() != ',') break;
-      }
-    }
-    take(']');
+    parts('[', ']', [&] { node.items.push_back(value(depth + 1)); });
   }
 
   std::string string() {

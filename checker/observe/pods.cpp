@@ -196,12 +196,18 @@ class Finder {
     for (const Entry& entry : node.entries) find_tolerations(entry.value);
   }
 
-  // `pod`: what the object says of the pod itself.
-  void take_unread(PodFacts::Unread unread, const Node* pod, const Beside& above) {
+  // Of pods that are no template with a specification of its own.
+  PodFacts facts_at(const std::string& path, const Beside& above) const {
     PodFacts facts = about_;
-    facts.path = unread.at.field;
+    facts.path = path;
     facts.tolerations = tolerations_;
     label(above, facts);
+    return facts;
+  }
+
+  // `pod`: what the object says of the pod itself.
+  void take_unread(PodFacts::Unread unread, const Node* pod, const Beside& above) {
+    PodFacts facts = facts_at(unread.at.field, above);
     if (const Node* selector = pod == nullptr ? nullptr : field(*pod, "nodeSelector"))
       for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
     facts.unread = std::move(unread);
@@ -222,13 +228,10 @@ class Finder {
 
   // What a controller makes a container of (KServe's model, Argo's container, TrainJob's trainer, a step of Tekton).
   void take_alone(const Node& node, const char* key, const std::string& path, const Beside& above) {
-    PodFacts facts = about_;
+    PodFacts facts = facts_at(path, above);
     ask(*field(node, key), path + "." + key, facts);
     facts.room = room_of_container(*field(node, key));
     if (facts.asks.empty() && facts.room.empty()) return;
-    facts.path = path;
-    facts.tolerations = tolerations_;
-    label(above, facts);
     if (!facts.room.empty()) rooms_.push_back(facts);
     if (facts.asks.empty()) return;
     found_ = true;
@@ -252,14 +255,11 @@ class Finder {
   void take_spark(const Node& role, const Node& gpu, const std::string& path, const Beside& above) {
     const Node* quantity = field(gpu, "quantity");
     if (quantity == nullptr || quantity->text == "0") return;
-    PodFacts facts = about_;
-    facts.path = path;
-    facts.tolerations = tolerations_;
+    PodFacts facts = facts_at(path, above);
     facts.asks.emplace(text_at(&gpu, "name"), PodFacts::Ask{path + ".quantity", place_.span(*quantity)});
     facts.room.emplace(text_at(&gpu, "name"), whole_at(&gpu, "quantity").value_or(1));
     facts.count = facts.fewest = whole_at(&role, "instances").value_or(1);
     found_ = true;
-    label(above, facts);
     out_.push_back(std::move(facts));
   }
 

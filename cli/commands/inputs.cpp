@@ -231,14 +231,9 @@ bool may_read(std::span<const std::string> paths, const std::string& path, const
 
 }  // namespace
 
-std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out,
-                                            const FileTree& tree) {
-  return read_file(tree, path, path, kPolicies, out);
-}
-
-std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
-                                            std::vector<Diagnostic>& out, const FileTree& tree) {
-  return read_file(tree, path, shown, kPolicies, out);
+std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out, const FileTree& tree,
+                                            const std::string& shown) {
+  return read_file(tree, path, shown.empty() ? path : shown, kPolicies, out);
 }
 
 std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out,

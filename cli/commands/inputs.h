@@ -22,13 +22,9 @@ struct PolicyText {
   std::string text;
 };
 
-// A regular file of at most 64 MiB; nothing where it is none, and why.
+// A regular file of at most 64 MiB; nothing where it is none, and why. `shown`: how it is called there; empty: `path`.
 std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out,
-                                            const FileTree& tree = disk());
-// The same, called `shown` in what is found.
-std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
-                                            std::vector<Diagnostic>& out, const FileTree& tree = disk());
-
+                                            const FileTree& tree = disk(), const std::string& shown = {});
 std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out,
                                               const FileTree& tree = disk());
 // A file that a kustomization names and nobody gave: one in or below a repository of a PATH, or the directory of the

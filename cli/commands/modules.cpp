@@ -204,7 +204,7 @@ class Reader {
     enter({real.string(), shown.lexically_normal().string(), real.parent_path()}, span,
           [&]() -> std::optional<std::string> {
             std::vector<Diagnostic> found;
-            auto text = read_policy_file(real.string(), shown.lexically_normal().string(), found, tree_);
+            auto text = read_policy_file(real.string(), found, tree_, shown.lexically_normal().string());
             for (Diagnostic& diagnostic : found) {
               diagnostic.span = span;
               out_.diagnostics.push_back(std::move(diagnostic));

@@ -5,6 +5,7 @@
 #include "checker/observe/kustomize/paths.h"
 #include "checker/observe/kustomize/read.h"
 #include "checker/observe/problems.h"
+#include "compiler/source/split.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest::kustomize {
@@ -22,10 +23,7 @@ constexpr std::string_view kNotBuilt =
 
 // The key is put as it is known here: kustomize takes it in any case.
 bool known(std::string& key, std::string_view words) {
-  for (std::size_t at = 0; at < words.size();) {
-    const auto end = std::min(words.find(' ', at + 1), words.size());
-    const auto word = words.substr(at + 1, end - at - 1);
-    at = end;
+  for (const std::string_view word : split(words.substr(1), ' ')) {
     if (lowered(key) != lowered(word)) continue;
     key = word;
     return true;
