@@ -41,11 +41,7 @@ void read(const View& object, Draft& draft, Scope scope) {
   if (part && scope == Scope::Cluster) read_aggregation(object, role);
   const auto rules = part ? object.list("rules") : object.required_list("rules");  // null where it gathers them
   if (rules && rules->at_most(kMostItems)) rules->each_map([&](const View& item) { read_rule(item, part, role); });
-  object.finish();
-  if (!metadata) return;
-  role.name = metadata->name;
-  role.ns = metadata->ns;
-  draft.cluster.roles.push_back(std::move(role));
+  keep(object, metadata, role, draft.cluster.roles);
 }
 
 void read_binding(const View& object, Draft& draft, Scope scope) {
@@ -83,12 +79,8 @@ void read_binding(const View& object, Draft& draft, Scope scope) {
       item.finish();
       binding.subjects.push_back(std::move(subject));
     });
-  object.finish();
-  if (!metadata) return;
-  binding.name = metadata->name;
-  binding.ns = metadata->ns;
-  draft.cluster.role_bindings.push_back(std::move(binding));
-  draft.places.role_bindings.push_back(metadata->name_span);
+  if (keep(object, metadata, binding, draft.cluster.role_bindings))
+    draft.places.role_bindings.push_back(metadata->name_span);
 }
 
 }  // namespace

@@ -83,10 +83,7 @@ void read_admission_policy(const View& object, Draft& draft) {
     spec->ignore("auditAnnotations", Node::Kind::List);
     spec->finish();
   }
-  object.finish();
-  if (!metadata) return;
-  policy.name = metadata->name;
-  draft.cluster.admission_policies.push_back(std::move(policy));
+  keep(object, metadata, policy, draft.cluster.admission_policies);
 }
 
 void read_admission_binding(const View& object, Draft& draft) {
@@ -100,10 +97,7 @@ void read_admission_binding(const View& object, Draft& draft) {
     spec->ignore("paramRef", Node::Kind::Map);
     spec->finish();
   }
-  object.finish();
-  if (!metadata) return;
-  binding.name = metadata->name;
-  draft.cluster.admission_bindings.push_back(std::move(binding));
+  keep(object, metadata, binding, draft.cluster.admission_bindings);
 }
 
 }  // namespace gpol::manifest

@@ -11,11 +11,7 @@ void read_cohort(const View& object, Draft& draft) {
     cohort.fair_weight = read_fair_weight(*spec);
     spec->finish();
   }
-  object.finish();
-  if (!metadata) return;
-  cohort.name = metadata->name;
-  draft.cluster.cohorts.push_back(std::move(cohort));
-  draft.places.cohorts.push_back(metadata->name_span);
+  if (keep(object, metadata, cohort, draft.cluster.cohorts)) draft.places.cohorts.push_back(metadata->name_span);
 }
 
 }  // namespace gpol::manifest

@@ -61,11 +61,7 @@ void read_http_route(const View& object, Draft& draft) {
     only(*spec, "rules", [&](const View& rule) { read_rule(rule, route); });
     spec->finish();
   }
-  object.finish();
-  if (!metadata) return;
-  route.ns = metadata->ns;
-  route.name = metadata->name;
-  draft.cluster.http_routes.push_back(std::move(route));
+  keep(object, metadata, route, draft.cluster.http_routes);
 }
 
 }  // namespace gpol::manifest

@@ -93,6 +93,17 @@ struct Metadata {
 std::optional<Metadata> read_metadata(const View& object, Draft& draft, const std::string& kind, Scope scope,
                                       std::map<std::string, std::string>* other_labels = nullptr);
 
+// An object that was read to its end, into its list; false: nothing that can be named.
+template <class Object>
+bool keep(const View& object, const std::optional<Metadata>& metadata, Object& read, std::vector<Object>& list) {
+  object.finish();
+  if (!metadata) return false;
+  read.name = metadata->name;
+  if constexpr (requires { read.ns; }) read.ns = metadata->ns;
+  list.push_back(std::move(read));
+  return true;
+}
+
 // `quotas` (may be null): where each stands, in order of groups, flavors, resources.
 std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, std::vector<Span>* quotas = nullptr);
 // An amount of a resource, with a problem at `key` when it is none; for fields of int-or-string.

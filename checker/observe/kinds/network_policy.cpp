@@ -50,11 +50,7 @@ void read_network_policy(const View& object, Draft& draft) {
     }
     spec->finish();
   }
-  object.finish();
-  if (!metadata) return;
-  policy.ns = metadata->ns;
-  policy.name = metadata->name;
-  draft.cluster.ingress_policies.push_back(std::move(policy));
+  keep(object, metadata, policy, draft.cluster.ingress_policies);
 }
 
 }  // namespace gpol::manifest

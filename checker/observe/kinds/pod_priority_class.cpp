@@ -21,12 +21,9 @@ void read_pod_priority_class(const View& object, Draft& draft) {
   result.global_default = object.boolean("globalDefault").value_or(false);
   result.preempts = object.choice<bool>("preemptionPolicy", kPolicies, true);
   object.ignore("description", Node::Kind::Text);  // for people only
-  object.finish();
-  if (!metadata) return;
-  result.name = metadata->name;
-  result.labels = metadata->labels;
-  draft.places.pod_priority_classes.push_back(object.span_of("value"));
-  draft.cluster.pod_priority_classes.push_back(std::move(result));
+  if (metadata) result.labels = metadata->labels;
+  if (keep(object, metadata, result, draft.cluster.pod_priority_classes))
+    draft.places.pod_priority_classes.push_back(object.span_of("value"));
 }
 
 }  // namespace gpol::manifest

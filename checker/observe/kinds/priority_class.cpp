@@ -7,12 +7,9 @@ void read_priority_class(const View& object, Draft& draft) {
   WorkloadPriorityClass result;
   result.value = object.integer("value").value_or(0);
   object.ignore("description", Node::Kind::Text);  // for people only
-  object.finish();
-  if (!metadata) return;
-  result.name = metadata->name;
-  result.labels = metadata->labels;
-  draft.cluster.priority_classes.push_back(std::move(result));
-  draft.places.priority_classes.push_back(metadata->name_span);
+  if (metadata) result.labels = metadata->labels;
+  if (keep(object, metadata, result, draft.cluster.priority_classes))
+    draft.places.priority_classes.push_back(metadata->name_span);
 }
 
 }  // namespace gpol::manifest

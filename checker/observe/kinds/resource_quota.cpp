@@ -16,11 +16,7 @@ void read_resource_quota(const View& object, Draft& draft) {
       }
     spec->finish();
   }
-  object.finish();
-  if (!metadata) return;
-  quota.ns = metadata->ns;
-  quota.name = metadata->name;
-  draft.cluster.resource_quotas.push_back(std::move(quota));
+  keep(object, metadata, quota, draft.cluster.resource_quotas);
 }
 
 }  // namespace gpol::manifest

@@ -121,11 +121,7 @@ void read_traffic_policy(const View& object, Draft& draft) {
     policy.answer = read_answer(*spec);
     spec->finish();
   }
-  object.finish();
-  if (!metadata) return;
-  policy.ns = metadata->ns;
-  policy.name = metadata->name;
-  draft.cluster.traffic_policies.push_back(std::move(policy));
+  keep(object, metadata, policy, draft.cluster.traffic_policies);
 }
 
 }  // namespace gpol::manifest
