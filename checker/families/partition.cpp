@@ -51,6 +51,12 @@ class PartitionFamily {
     return obligation(Family::Partition, code, Verdict::Proven, {"ResourceFlavor", name, {}, name}, pool.span);
   }
 
+  bool tell(Obligation o, Verdict verdict, Detail detail) {
+    o.verdict = verdict;
+    report_.add(std::move(o), std::move(detail));
+    return false;
+  }
+
   // Each different layout once, with how many devices are cut so.
   void judge_layouts(const CutPool& pool) {
     if (!pool.none.empty()) return no_layout(pool);
@@ -73,33 +79,28 @@ class PartitionFamily {
 
   // Counts that no layout gives.
   void no_layout(const CutPool& pool) {
-    Obligation o = about(pool, code::Layout);
-    o.verdict = pool.unknown ? Verdict::Undecided : Verdict::Refuted;
     Detail detail{
         .reason = pool.none,
         .message = pool.unknown
                        ? fmt::format("whether `{}` offers that is not known: {}", name_of(pool), pool.none)
                        : fmt::format("no layout of `{}` gives what it is to offer: {}", name_of(pool), pool.none)};
     if (!pool.unknown) detail.fix = Fix{"ask for fewer slices, or take more nodes"};
-    report_.add(std::move(o), std::move(detail));
+    tell(about(pool, code::Layout), pool.unknown ? Verdict::Undecided : Verdict::Refuted, std::move(detail));
   }
 
   // Of nodes that are there: their configuration asks for what their GPUs do not have. Instances with fewer compute
   // slices ("1c.3g.40gb") are not modelled.
   bool no_profile(const CutPool& pool, const std::string& profile) {
-    Obligation o = about(pool, code::Layout);
     const bool part = profile.find("c.") < profile.find("g.");
-    o.verdict = part ? Verdict::Undecided : Verdict::Refuted;
     std::string reason = part ? fmt::format("instances such as `{}` are not modelled", profile)
                               : fmt::format("`{}` has no profile `{}`", pool.device.name, profile);
-    report_.add(std::move(o),
+    return tell(about(pool, code::Layout), part ? Verdict::Undecided : Verdict::Refuted,
                 {.reason = reason,
                  .message = fmt::format(
                      "{} `{}` as they are to be: {}",
                      part ? "it is not known whether GPUs can be cut on nodes of" : "GPUs cannot be cut on nodes of",
                      name_of(pool), reason),
                  .fix = part ? std::optional<Fix>() : Fix{"label the nodes with a configuration of their model"}});
-    return false;
   }
 
   // False: what is wrong with it has been said.
@@ -110,32 +111,27 @@ class PartitionFamily {
     const std::string wanted = slices_in_words(rest);
     const std::string there = pool.held.empty() ? "" : " beside " + held_in_words(pool.held);
     const auto& [answer, why] = places(book_, pool.device, rest, pool.held);
-    Obligation o = about(pool, code::Layout);
+    const Obligation o = about(pool, code::Layout);
     if (answer.kind == Answer::Kind::Unknown) {
-      o.verdict = Verdict::Undecided;
       const std::string reason = fmt::format("the solver gave up on partition/layout: {}", answer.why);
-      report_.add(std::move(o), {.reason = reason,
-                                 .message = fmt::format("whether `{}` can be cut into {} is not "
-                                                        "known: {}",
-                                                        pool.device.name, slices_in_words(layout), reason)});
-      return false;
+      return tell(o, Verdict::Undecided,
+                  {.reason = reason,
+                   .message = fmt::format("whether `{}` can be cut into {} is not known: {}", pool.device.name,
+                                          slices_in_words(layout), reason)});
     }
-    if (const auto none = why_no_placement(pool.device, {}, pool.held)) {
-      o.verdict = Verdict::Refuted;
-      report_.add(std::move(o), {.reason = *none,
-                                 .message = fmt::format("no `{}` holds {} already: {}", pool.device.name,
-                                                        held_in_words(pool.held), *none),
-                                 .fix = Fix{"look at what one holds (`nvidia-smi mig -lgi`)"}});
-      return false;
-    }
+    if (const auto none = why_no_placement(pool.device, {}, pool.held))
+      return tell(
+          o, Verdict::Refuted,
+          {.reason = *none,
+           .message = fmt::format("no `{}` holds {} already: {}", pool.device.name, held_in_words(pool.held), *none),
+           .fix = Fix{"look at what one holds (`nvidia-smi mig -lgi`)"}});
     if (why) {
-      o.verdict = Verdict::Refuted;
       std::string hint = "take fewer slices, or smaller ones";
       if (pool.device.placements == "template" && why->starts_with("no place"))
         hint += "; these starts are those of the A100, so declare a `hardware` of your own if yours differ";
       if (!pool.held.empty() && !why_no_placement(pool.device, layout))
         hint = "have what is there already made anew: a GPU that holds nothing can be cut so, and instances never move";
-      report_.add(std::move(o),
+      return tell(o, Verdict::Refuted,
                   {.reason = *why,
                    .message = fmt::format("no `{}` can be cut into {}{}: {} finds no place ({})", pool.device.name,
                                           wanted, there, without_place(pool.device, rest, pool.held), *why),
@@ -148,21 +144,18 @@ class PartitionFamily {
                                           : pool.held.empty() ? "the node has none of its slices"
                                                               : "the node has no more than what is there already")}},
                    .fix = Fix{std::move(hint)}});
-      return false;
     }
     if (!starts_known(pool.device, layout)) {
-      o.verdict = Verdict::Undecided;
       const std::string reason =
           fmt::format("nobody is known to have listed the places of slices on `{}`", pool.device.name);
-      report_.add(
-          std::move(o),
+      return tell(
+          o, Verdict::Undecided,
           {.reason = reason,
            .message = fmt::format("whether `{}` can be cut into {} is not known: {}", pool.device.name,
                                   slices_in_words(layout), reason),
            .fix = Fix{fmt::format("look at one (`nvidia-smi mig -lgipp`), and declare `hardware {}` with what it "
                                   "says",
                                   pool.device.name)}});
-      return false;
     }
     std::vector<Instance> all = partition::instances_of(answer, pool.device, rest);
     all.insert(all.end(), pool.held.begin(), pool.held.end());
@@ -190,9 +183,8 @@ class PartitionFamily {
         book_.ask(fmt::format("partition/loss {} {} {} {}", name_of(pool), slice, capacity.lost, counted),
                   [&] { return partition::loss_formula(kinds, capacity.lost, counted); });
     if (answer.kind == Answer::Kind::Unknown) {
-      o.verdict = Verdict::Undecided;
       const std::string reason = fmt::format("the solver gave up on partition/loss: {}", answer.why);
-      report_.add(std::move(o), {.reason = reason, .message = reason});
+      tell(std::move(o), Verdict::Undecided, {.reason = reason, .message = reason});
       return;
     }
     if ((answer.kind == Answer::Kind::Unsat) != (left >= counted))
@@ -204,12 +196,11 @@ class PartitionFamily {
                                                         slice, capacity.lost)});
       return;
     }
-    o.verdict = Verdict::Refuted;
-    report_.add(std::move(o),
-                {.message = fmt::format("{} {} of `{}` are counted on, and its layouts give {} once {} of "
-                                        "its nodes are lost",
-                                        counted, slice, name_of(pool), left, capacity.lost),
-                 .fix = Fix{"cut more devices so, or count on fewer"}});
+    tell(std::move(o), Verdict::Refuted,
+         {.message = fmt::format("{} {} of `{}` are counted on, and its layouts give {} once {} of "
+                                 "its nodes are lost",
+                                 counted, slice, name_of(pool), left, capacity.lost),
+          .fix = Fix{"cut more devices so, or count on fewer"}});
   }
 
   // A node that offers more than the configuration that it is labelled with gives.
