@@ -1,7 +1,9 @@
 #include "checker/observe/patches.h"
 
-#include <charconv>
+#include <re2/re2.h>
+
 #include <set>
+#include <string>
 
 #include "checker/observe/kinds/kinds.h"
 #include "compiler/cluster/listed.h"
@@ -12,34 +14,15 @@ namespace {
 // /spec/resourceGroups/G/flavors/F/resources/R/FIELD
 struct Target {
   std::size_t group = 0, flavor = 0, resource = 0;
-  std::string_view field;
+  std::string field;
 };
 
-// Takes "/word" off the front.
-bool take_word(std::string_view& path, std::string_view word) {
-  if (!path.starts_with("/") || !path.substr(1).starts_with(word)) return false;
-  path.remove_prefix(1 + word.size());
-  return true;
-}
-
-// Takes "/7" off the front: digits without leading zeros, as RFC 6901 has it.
-bool take_index(std::string_view& path, std::size_t& index) {
-  if (!path.starts_with("/")) return false;
-  path.remove_prefix(1);
-  const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), index);
-  const auto length = static_cast<std::size_t>(end - path.data());
-  if (error != std::errc{} || (length > 1 && path[0] == '0')) return false;
-  path.remove_prefix(length);
-  return true;
-}
-
-bool parse_path(std::string_view path, Target& target) {
-  if (!take_word(path, "spec") || !take_word(path, "resourceGroups") || !take_index(path, target.group) ||
-      !take_word(path, "flavors") || !take_index(path, target.flavor) || !take_word(path, "resources") ||
-      !take_index(path, target.resource) || !path.starts_with("/"))
-    return false;
-  target.field = path.substr(1);
-  return target.field == "nominalQuota" || target.field == "borrowingLimit" || target.field == "lendingLimit";
+// Numbers without leading zeros, as RFC 6901 has them.
+bool parse_path(const std::string& path, Target& target) {
+  static const re2::RE2 pattern(
+      "/spec/resourceGroups/(0|[1-9][0-9]*)/flavors/(0|[1-9][0-9]*)/resources/(0|[1-9][0-9]*)/"
+      "(nominalQuota|borrowingLimit|lendingLimit)");
+  return re2::RE2::FullMatch(path, pattern, &target.group, &target.flavor, &target.resource, &target.field);
 }
 
 const Quota* base_quota(const Queue& queue, const Target& target) {

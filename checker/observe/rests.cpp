@@ -5,6 +5,7 @@
 
 #include "compiler/model/volcano/setup.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest {
@@ -60,24 +61,14 @@ bool names_kueue_figures(std::string_view text) {
 
 // Objects by which premises stand or fall: how much there is, who may do what, what is refused, and in which
 // namespaces.
-constexpr std::string_view kPremises[] = {"Node",
-                                          "ClusterPolicy",
-                                          "PriorityClass",
-                                          "ResourceQuota",
-                                          "LimitRange",
-                                          "RuntimeClass",
-                                          "DeviceClass",
-                                          "Namespace",
-                                          "ValidatingAdmissionPolicy",
-                                          "ValidatingAdmissionPolicyBinding",
-                                          "MutatingAdmissionPolicy",
-                                          "MutatingWebhookConfiguration",
-                                          "Role",
-                                          "ClusterRole",
-                                          "RoleBinding",
-                                          "ClusterRoleBinding",
-                                          "HorizontalPodAutoscaler",
-                                          "ScaledObject"};
+bool names_kind_of_premise(std::string_view text) {
+  static const auto kinds = split(
+      "Node ClusterPolicy PriorityClass ResourceQuota LimitRange RuntimeClass DeviceClass Namespace "
+      "ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingWebhookConfiguration "
+      "Role ClusterRole RoleBinding ClusterRoleBinding HorizontalPodAutoscaler ScaledObject",
+      ' ');
+  return names_kind(text, [](std::string_view word) { return contains(kinds, word); });
+}
 
 }  // namespace
 
@@ -114,7 +105,7 @@ bool defines_a_kind(std::string_view text) {
 
 bool names_premise(std::string_view text) {
   const std::string plain = without_comments(text);
-  return !defines_a_kind(plain) && names_kind(plain, [](std::string_view word) { return contains(kPremises, word); });
+  return !defines_a_kind(plain) && names_kind_of_premise(plain);
 }
 
 bool shares_devices(std::string_view text) {
@@ -159,7 +150,7 @@ Rests rests_on(std::string_view written) {
                                          "resourceClaims", "devicePlugin",   "migManager"};
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
   return std::any_of(std::begin(kWords), std::end(kWords), has) || has_label_of_kueue(text) || shares_devices(text) ||
-                 names_kind(text, [](std::string_view word) { return contains(kPremises, word); })
+                 names_kind_of_premise(text)
              ? Rests::Premises
              : Rests::Nothing;
 }

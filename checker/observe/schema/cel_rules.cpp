@@ -51,10 +51,7 @@ void topology_needs_node_label(const Look& spec, const Report& report) {
 // CRDs have the rules of taints, tolerations and levels at the list.
 template <auto rule>
 void of_each(const Look& list, const Report& report) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look one = list.at(i);
-    rule(one, report);
-  }
+  for (const Look one : list.items()) rule(one, report);
 }
 
 // Of a taint, and of a toleration.
@@ -88,11 +85,9 @@ void toleration_value(const Look& toleration, const Report& report) {
 
 void levels_unique(const Look& levels, const Report& report) {
   std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const Look level = levels.at(i), label = level.get("nodeLabel");
-    if (label.is(Json::Text) && !seen.insert(label.text()).second)
+  for (const Look level : levels.items())
+    if (const Look label = level.get("nodeLabel"); label.is(Json::Text) && !seen.insert(label.text()).second)
       report(label, shown(label.text()) + " is the label of another level");
-  }
 }
 
 void hostname_lowest_level(const Look& levels, const Report& report) {
