@@ -152,18 +152,11 @@ void set_mode(const GuardMode& rolled, Planned& out) {
 }  // namespace
 
 std::vector<std::string> tenant_namespaces(const Policy& policy) {
-  std::vector<std::string> all;
-  for (const Tenant& tenant : policy.tenants) all.insert(all.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-  std::ranges::sort(all);
-  return all;
+  return namespaces_of(policy, [](const Tenant&, const LatencyClass&) { return true; });
 }
 
 std::vector<std::string> queued_namespaces(const Policy& policy) {
-  std::vector<std::string> all;
-  for (const Tenant& tenant : policy.tenants)
-    if (!tenant.outside) all.insert(all.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-  std::ranges::sort(all);
-  return all;
+  return namespaces_of(policy, [](const Tenant& tenant, const LatencyClass&) { return !tenant.outside; });
 }
 
 std::set<std::string> exempt_namespaces(const Policy& policy) {

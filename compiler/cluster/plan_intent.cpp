@@ -156,11 +156,7 @@ void plan_proves(const Policy& policy, Intent& intent) {
 }  // namespace
 
 std::vector<std::string> bounded_namespaces(const Policy& policy) {
-  std::vector<std::string> names;
-  for (const Tenant& tenant : policy.tenants)
-    if (tenant.jobs_at_most) names.insert(names.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-  std::ranges::sort(names);
-  return names;
+  return namespaces_of(policy, [](const Tenant& t, const LatencyClass&) { return t.jobs_at_most.has_value(); });
 }
 
 void plan_capacities(const Policy& policy, Intent& intent) {

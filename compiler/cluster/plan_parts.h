@@ -1,6 +1,7 @@
 // The parts of plan(), shared by its files and used by nobody else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -67,6 +68,16 @@ void plan_tenant_guards(const Policy& policy, Planned& out);
 void plan_contained(const std::vector<std::string>& batch, Span span, Planned& out);
 // That Kueue's count of a queued Job or pod stays that of what runs of it, in these namespaces.
 void plan_counted_guards(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out);
+// Of the tenants that are meant, sorted.
+template <class Meant>
+std::vector<std::string> namespaces_of(const Policy& policy, Meant meant) {
+  std::vector<std::string> all;
+  for (const Tenant& tenant : policy.tenants)
+    if (meant(tenant, policy.classes[tenant.latency_class]))
+      all.insert(all.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  std::ranges::sort(all);
+  return all;
+}
 // Of batch: those that hold at most so many Jobs, sorted.
 std::vector<std::string> bounded_namespaces(const Policy& policy);
 // The namespaces of every tenant, and of those that queue, sorted; and those of whoever runs the cluster, none of which

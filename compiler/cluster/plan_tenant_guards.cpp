@@ -140,16 +140,6 @@ void add_to(std::vector<std::string>& namespaces, const Tenant& tenant) {
   namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
 }
 
-// Of the tenants that are meant, sorted.
-template <class Meant>
-std::vector<std::string> namespaces_of(const Policy& policy, Meant meant) {
-  std::vector<std::string> all;
-  for (const Tenant& tenant : policy.tenants)
-    if (meant(tenant, policy.classes[tenant.latency_class])) add_to(all, tenant);
-  std::ranges::sort(all);
-  return all;
-}
-
 // Who else serves, counted once for all tenants.
 struct Serving {
   bool spans_pools = false;           // whether batch may hold several pools at once
