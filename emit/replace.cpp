@@ -50,22 +50,6 @@ void write_all(const Descriptor& file, std::string_view bytes, std::error_code& 
   }
 }
 
-// `make` is called with fresh names under `parent` until one is not taken.
-template <class Make>
-fs::path with_fresh_name(const fs::path& parent, std::error_code& error, Make make) {
-  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    fs::path path = parent / (prefix + std::to_string(attempt));
-    if (make(path)) {
-      error.clear();
-      return path;
-    }
-    error = last_error();
-    if (errno != EEXIST) break;
-  }
-  return {};
-}
-
 }  // namespace
 
 DirectoryLock::DirectoryLock(const fs::path& directory)

@@ -1,10 +1,7 @@
 #include "emit/temporary.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <string>
 #include <vector>
 
 #include "compiler/source/text.h"
@@ -62,19 +59,12 @@ bool is_leftover(const fs::path& directory) {
 }  // namespace
 
 Temporary::Temporary(const fs::path& parent, std::error_code& error) {
-  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    fs::path path = parent / (prefix + std::to_string(attempt));
-    if (::mkdir(path.c_str(), 0777) == 0) {
-      lock_.emplace(path);
-      if (lock_->busy()) continue;  // another run took it for a leftover before it was locked
-      error.clear();
-      path_ = std::move(path);
-      return;
-    }
-    error = {errno, std::system_category()};
-    if (errno != EEXIST) return;
-  }
+  path_ = with_fresh_name(parent, error, [this](const fs::path& path) {
+    if (::mkdir(path.c_str(), 0777) != 0) return false;
+    lock_.emplace(path);
+    if (lock_->busy()) errno = EEXIST;  // another run took it for a leftover before it was locked
+    return !lock_->busy();
+  });
 }
 
 Temporary::~Temporary() {

@@ -4,8 +4,12 @@
 // as std::error_code; nothing is thrown.
 #pragma once
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -14,6 +18,22 @@
 namespace gpol {
 
 inline constexpr std::string_view kTemporaryPrefix = ".gpol-tmp-";
+
+// `make` is called with fresh names under `parent` until one is not taken: errno says EEXIST of one that is.
+template <class Make>
+std::filesystem::path with_fresh_name(const std::filesystem::path& parent, std::error_code& error, Make make) {
+  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    std::filesystem::path path = parent / (prefix + std::to_string(attempt));
+    if (make(path)) {
+      error.clear();
+      return path;
+    }
+    error = {errno, std::system_category()};
+    if (errno != EEXIST) break;
+  }
+  return {};
+}
 
 // A new, empty, locked directory with a fresh name under `parent`. At its end it is removed with all that it holds.
 class Temporary {
