@@ -76,9 +76,8 @@ void mend_door(const Proof& proof, const NamespacesMeant& meant, const SourceSet
 
 void mend_priority(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
   std::int64_t lowest = INT64_MAX;
-  for (const auto& priority : proof.cluster.priority_classes) {
+  for (const auto& priority : proof.cluster.priority_classes)
     if (has_value(priority.labels, "gpol.dev/role", "serving")) lowest = std::min(lowest, priority.value);
-  }
   if (lowest == INT64_MAX || lowest <= INT32_MIN) return;
   const std::string value = fmt::format("{}", lowest - 1);
   if (const auto written = write_change(sources, fields, o.span, {"value"}, value))

@@ -48,24 +48,21 @@ int explain(std::span<const std::string> args, const World& world) {
     world.out << kHelp;
     return 0;
   }
-  if (args[0] == "constructs") {
-    world.out << construct_table();
-    return 0;
-  }
-  if (args[0] == "premises") {
-    world.out << premise_list();
-    return 0;
-  }
-  if (args[0] == "quota-ways") {
-    world.out << quota_way_list();
-    return 0;
+  std::vector<std::string> known;
+  constexpr std::pair<const char*, std::string (*)()> kLists[] = {
+      {"premises", premise_list}, {"constructs", construct_table}, {"quota-ways", quota_way_list}};
+  for (const auto& [word, list] : kLists) {
+    if (args[0] == word) {
+      world.out << list();
+      return 0;
+    }
+    known.emplace_back(word);
   }
   if (const std::string page = premise_page(args[0]); !page.empty()) {
     world.out << page;
     return 0;
   }
   const std::string code = spelled(args[0]);
-  std::vector<std::string> known{"premises", "constructs", "quota-ways"};
   for (const Premise& premise : premises()) known.emplace_back(premise.key);
   for (const ExplainPage& page : explain_pages()) {
     if (page.code == code) {

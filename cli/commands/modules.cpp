@@ -161,16 +161,12 @@ class Reader {
              "imports reach no further than the root of the repository");
       return;
     }
+    const fs::path shown = fs::path(from.shown == "-" ? "" : from.shown).parent_path() / written;
     if (!tree_.is_directory(real)) {
-      if (!tree_.is_file(real)) {
-        refuse(target.span, fmt::format("`{}` is no regular file", target.text), "import a .gpol file, or a directory");
-        return;
-      }
-      if (real.extension() != ".gpol") {
-        refuse(target.span, fmt::format("`{}` is no .gpol file", target.text), "import a .gpol file, or a directory");
-        return;
-      }
-      follow_file(real, (fs::path(from.shown == "-" ? "" : from.shown).parent_path() / written), target.span);
+      const bool regular = tree_.is_file(real);
+      if (regular && real.extension() == ".gpol") return follow_file(real, shown, target.span);
+      refuse(target.span, fmt::format("`{}` is no {} file", target.text, regular ? ".gpol" : "regular"),
+             "import a .gpol file, or a directory");
       return;
     }
     std::vector<fs::path> files;
@@ -187,8 +183,7 @@ class Reader {
       refuse(target.span, fmt::format("`{}` holds no .gpol file", target.text), "import a file");
     for (const fs::path& file : files)
       if (file.string() != open_.back().key)  // a file may import the directory that it is in
-        follow_file(file, fs::path(from.shown == "-" ? "" : from.shown).parent_path() / written / file.filename(),
-                    target.span);
+        follow_file(file, shown / file.filename(), target.span);
   }
 
   void refuse_absolute(const Module& from, const ast::Name& target, const fs::path& real) {

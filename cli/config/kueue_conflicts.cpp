@@ -33,7 +33,7 @@ using manifest::Node;
 constexpr std::string_view kOwnNamespace = "kueue-system";
 constexpr const char* kOnOff[] = {"off", "on"};
 
-std::string quoted_list(const std::vector<std::string>& names) {
+std::string quoted_list(const std::set<std::string>& names) {
   constexpr std::size_t kMost = 3;
   return listed_up_to(kMost, names, [](const std::string& name) { return fmt::format("`{}`", name); });
 }
@@ -76,11 +76,14 @@ class Conflicts {
     out_.push_back(error_at(code::ConfigurationContradicts, span, std::move(message), std::move(hint)));
   }
 
+  void say_if(bool wrong, Path path, std::string message, std::string hint) {
+    if (wrong) say(at(path), std::move(message), std::move(hint));
+  }
+
   void fair_sharing() {
-    if (says_.fair_sharing)
-      say(at({"fairSharing"}),
-          "`fairSharing` lets shares decide who is evicted, and the proof is about Kueue without it",
-          "leave `fairSharing` out");
+    say_if(says_.fair_sharing, {"fairSharing"},
+           "`fairSharing` lets shares decide who is evicted, and the proof is about Kueue without it",
+           "leave `fairSharing` out");
   }
 
   void pods_ready() {
@@ -89,31 +92,28 @@ class Conflicts {
     if (given == nullptr || given->kind == Node::Kind::Null) return;
     const std::string_view need = pods_ready_time(planned_);
     // v1beta1 alone can say so, and then Kueue v0.19 takes its own default (apis/config/v1beta1 conversion).
-    if (!wait && planned_.cluster.config.wait_for_pods_ready)
-      say(at({"waitForPodsReady", "enable"}),
-          fmt::format("`waitForPodsReady` is off, and Kueue v0.19 then evicts what is not ready after 30m: the proof "
-                      "needs at least {}",
-                      need),
-          "leave `waitForPodsReady` out: the lines that it needs are then added");
+    say_if(!wait && planned_.cluster.config.wait_for_pods_ready, {"waitForPodsReady", "enable"},
+           fmt::format("`waitForPodsReady` is off, and Kueue v0.19 then evicts what is not ready after 30m: the proof "
+                       "needs at least {}",
+                       need),
+           "leave `waitForPodsReady` out: the lines that it needs are then added");
     if (!wait) return;
-    if (wait->block_admission)
-      say(at({"waitForPodsReady", "blockAdmission"}),
-          fmt::format("`waitForPodsReady.blockAdmission` is {}: serving would wait until the pods of all others are "
-                      "ready",
-                      manifest::field(*given, "blockAdmission") == nullptr ? "not given, and on in v1beta1" : "on"),
-          "write `blockAdmission: false`");
+    say_if(wait->block_admission, {"waitForPodsReady", "blockAdmission"},
+           fmt::format("`waitForPodsReady.blockAdmission` is {}: serving would wait until the pods of all others are "
+                       "ready",
+                       manifest::field(*given, "blockAdmission") == nullptr ? "not given, and on in v1beta1" : "on"),
+           "write `blockAdmission: false`");
     ready_in("timeout", wait->timeout.empty() && given_.older ? "5m" : wait->timeout, true);
     ready_in("recoveryTimeout", wait->recovery_timeout, false);  // absent: the timeout
-    if (wait->requeue_at_creation)
-      say(at({"waitForPodsReady", "requeuingStrategy", "timestamp"}),
-          "`waitForPodsReady.requeuingStrategy.timestamp` is Creation: what was evicted goes before what waited, "
-          "and the proof is about Eviction",
-          "write `timestamp: Eviction`");
-    if (wait->gives_up)
-      say(at({"waitForPodsReady", "requeuingStrategy", "backoffLimitCount"}),
-          "`waitForPodsReady.requeuingStrategy.backoffLimitCount` ends workloads that were not ready in time: those of "
-          "serving would not come back",
-          "leave `backoffLimitCount` out");
+    say_if(wait->requeue_at_creation, {"waitForPodsReady", "requeuingStrategy", "timestamp"},
+           "`waitForPodsReady.requeuingStrategy.timestamp` is Creation: what was evicted goes before what waited, "
+           "and the proof is about Eviction",
+           "write `timestamp: Eviction`");
+    say_if(
+        wait->gives_up, {"waitForPodsReady", "requeuingStrategy", "backoffLimitCount"},
+        "`waitForPodsReady.requeuingStrategy.backoffLimitCount` ends workloads that were not ready in time: those of "
+        "serving would not come back",
+        "leave `backoffLimitCount` out");
   }
 
   // `time`: empty where it is absent. `zero_is_default`: 0s is half an hour, too (apis/config/v1beta2/defaults.go).
@@ -130,10 +130,9 @@ class Conflicts {
 
   void resources() {
     const auto refuse = [&](bool there, std::string_view key, std::string_view does) {
-      if (there)
-        say(at({"resources", key}),
-            fmt::format("`resources.{}` {}, and the proof counts all that pods ask for", key, does),
-            fmt::format("leave `{}` out", key));
+      say_if(there, {"resources", key},
+             fmt::format("`resources.{}` {}, and the proof counts all that pods ask for", key, does),
+             fmt::format("leave `{}` out", key));
     };
     refuse(!says_.transformations.empty(), "transformations", "counts something else than what pods ask for");
     refuse(!says_.excluded_prefixes.empty(), "excludeResourcePrefixes", "leaves resources uncounted");
@@ -144,27 +143,24 @@ class Conflicts {
   void gates() {
     const KueueConfig& planned = planned_.cluster.config;
     const auto differs = [&](std::string_view gate, bool expected) {
-      if (value_or(says_.gates, std::string(gate), expected) == expected) return;
-      say(at({"featureGates", gate}),
-          fmt::format("`featureGates.{}` is {}, and the proof is about Kueue with it {}", gate, kOnOff[!expected],
-                      kOnOff[expected]),
-          fmt::format("leave `{}` out", gate));
+      say_if(value_or(says_.gates, std::string(gate), expected) != expected, {"featureGates", gate},
+             fmt::format("`featureGates.{}` is {}, and the proof is about Kueue with it {}", gate, kOnOff[!expected],
+                         kOnOff[expected]),
+             fmt::format("leave `{}` out", gate));
     };
     for (const auto& gate : kueue::kGates)
       differs(gate.name, gate_default(gate.name, planned.version).value_or(gate.by_default));
     for (const std::string_view gate : kueue::kGatesLeftOut) differs(gate, false);
     for (const auto& [gate, on] : says_.gates)
-      if (gate_came_later(gate, planned.version))
-        say(at({"featureGates", gate}),
-            fmt::format("`featureGates.{}` is no feature gate of Kueue v{}, which does not start with it", gate,
-                        planned.version),
-            fmt::format("leave `{}` out", gate));
+      say_if(gate_came_later(gate, planned.version), {"featureGates", gate},
+             fmt::format("`featureGates.{}` is no feature gate of Kueue v{}, which does not start with it", gate,
+                         planned.version),
+             fmt::format("leave `{}` out", gate));
     for (const auto& [gate, on] : planned.gates)
-      if (value_or(says_.gates, gate, on) != on)
-        say(at({"featureGates", gate}),
-            fmt::format("`featureGates.{}` is {}, and the proof needs it {}: {}", gate, kOnOff[!on], kOnOff[on],
-                        reason_of(gate).substr(0, reason_of(gate).size() - 1)),
-            fmt::format("write `{}: {}`", gate, on));
+      say_if(value_or(says_.gates, gate, on) != on, {"featureGates", gate},
+             fmt::format("`featureGates.{}` is {}, and the proof needs it {}: {}", gate, kOnOff[!on], kOnOff[on],
+                         reason_of(gate).substr(0, reason_of(gate).size() - 1)),
+             fmt::format("write `{}: {}`", gate, on));
     const auto is_on = [&](std::string_view gate) {
       for (const auto* list : {&planned.gates, &says_.gates})
         if (const auto found = list->find(std::string(gate)); found != list->end()) return found->second;
@@ -180,13 +176,11 @@ class Conflicts {
   // Those of what docs/pods.md shows of tenants: guards refuse what Kueue does not queue.
   void frameworks() {
     if (planned_.cluster.local_queues.empty()) return;
-    std::vector<std::string> missing;
+    std::string names;  // of those that are missing
     for (const char* name : {"batch/job", "pod", "deployment", "statefulset"})
-      if (!contains(says_.frameworks, name)) missing.emplace_back(name);
-    if (missing.empty()) return;
-    std::string names;
-    for (const std::string& name : missing) add_to_list(names, "`" + name + "`");
-    say(at({"integrations", "frameworks"}),
+      if (!contains(says_.frameworks, name)) add_to_list(names, fmt::format("`{}`", name));
+    say_if(
+        !names.empty(), {"integrations", "frameworks"},
         says_.frameworks.empty()
             ? "`integrations.frameworks` is not given, and Kueue then queues Jobs alone: guards refuse other pods of "
               "tenants"
@@ -208,26 +202,23 @@ class Conflicts {
                         "elsewhere",
                         own.field, own.what, kOwnNamespace),
             fmt::format("run Kueue in `{}`", kOwnNamespace));
-    std::set<std::string> queued;
-    for (const LocalQueue& local : planned_.cluster.local_queues) queued.insert(local.ns);
-    std::vector<std::string> out;
-    for (const std::string& ns : queued)
-      if (!managed(ns, false)) out.push_back(ns);
-    if (!out.empty())
-      say(at({"managedJobsNamespaceSelector"}),
-          fmt::format("`managedJobsNamespaceSelector` leaves out {} of tenants: Kueue queues nothing there, and guards "
-                      "refuse what is not queued",
-                      quoted_list(out)),
-          fmt::format("let the selector take in {}, too", quoted_list(out)));
+    std::set<std::string> out;
+    for (const LocalQueue& local : planned_.cluster.local_queues)
+      if (!managed(local.ns, false)) out.insert(local.ns);
+    say_if(
+        !out.empty(), {"managedJobsNamespaceSelector"},
+        fmt::format("`managedJobsNamespaceSelector` leaves out {} of tenants: Kueue queues nothing there, and guards "
+                    "refuse what is not queued",
+                    quoted_list(out)),
+        fmt::format("let the selector take in {}, too", quoted_list(out)));
     if (!says_.manage_jobs_without_queue_name) return;
     for (const OutsideReserve& tenant : planned_.intent.outside)
       for (const std::string& ns : tenant.namespaces)
-        if (managed(ns, true))
-          say(at({"manageJobsWithoutQueueName"}),
-              fmt::format("`manageJobsWithoutQueueName` holds back what names no queue, and `{}` serves outside the "
-                          "queue in `{}`",
-                          tenant.tenant, ns),
-              "write `manageJobsWithoutQueueName: false`");
+        say_if(managed(ns, true), {"manageJobsWithoutQueueName"},
+               fmt::format("`manageJobsWithoutQueueName` holds back what names no queue, and `{}` serves outside the "
+                           "queue in `{}`",
+                           tenant.tenant, ns),
+               "write `manageJobsWithoutQueueName: false`");
   }
 
   void not_understood(const GivenConfiguration::Finding& one) {
