@@ -3,7 +3,6 @@
 // is not there is not known.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/source/number.h"
 #include "compiler/source/span.h"
 
 namespace gpol::edge {
@@ -87,12 +87,7 @@ struct Policy : Named {
     const auto found = fields.find(path);
     return found == fields.end() ? std::string() : found->second.text;
   }
-  std::optional<std::int64_t> number(const std::string& path) const {
-    const std::string digits = text(path);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
-  }
+  std::optional<std::int64_t> number(const std::string& path) const { return whole_number(text(path)); }
   Span span(const std::string& path) const {
     const auto found = fields.find(path);
     return found == fields.end() ? at : found->second.at;

@@ -1,12 +1,12 @@
 // Operators and functions on values (cel_eval.h). Overloads: cel-go common/stdlib, apiserver
 // pkg/cel/library/quantity.go.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "checker/guards/cel_eval.h"
 #include "checker/planted.h"
+#include "compiler/source/number.h"
 #include "compiler/source/utf8.h"
 
 namespace gpol::cel {
@@ -90,12 +90,9 @@ Result to_int(const Value& from) {
   }
   const auto* s = from.as<std::string>();
   if (s == nullptr) return no_overload();
-  std::int64_t value = 0;
-  const char* begin = s->data() + (s->size() > 1 && (*s)[0] == '+' && (*s)[1] != '-' ? 1 : 0);
-  const auto parsed = std::from_chars(begin, s->data() + s->size(), value);
-  if (s->empty() || parsed.ec != std::errc{} || parsed.ptr != s->data() + s->size())
-    return Result::error("type conversion error");
-  return Result::of(value);
+  const bool plus = s->size() > 1 && (*s)[0] == '+' && (*s)[1] != '-';
+  const auto value = whole_number(std::string_view(*s).substr(plus ? 1 : 0));
+  return value ? Result::of(*value) : Result::error("type conversion error");
 }
 
 Result to_string(const Value& from) {

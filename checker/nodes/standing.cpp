@@ -1,22 +1,15 @@
 #include "checker/nodes/standing.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "checker/nodes/placement_model.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/number.h"
 
 namespace gpol::nodes {
 
 namespace {
-
-std::optional<std::int64_t> whole(const std::string& text) {
-  std::int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && rest == end ? std::optional(value) : std::nullopt;
-}
 
 // apimachinery labels.Requirement.Matches.
 bool meets(const PodFacts::NodeRequirement& wanted, const NodeFacts& node) {
@@ -29,7 +22,7 @@ bool meets(const PodFacts::NodeRequirement& wanted, const NodeFacts& node) {
   if (wanted.op == "DoesNotExist") return found == nullptr;
   if (wanted.op != "Gt" && wanted.op != "Lt") return true;  // the cluster would refuse it
   if (found == nullptr || wanted.values.size() != 1) return false;
-  const auto has = whole(*found), bound = whole(wanted.values.front());
+  const auto has = whole_number(*found), bound = whole_number(wanted.values.front());
   return has && bound && (wanted.op == "Gt" ? *has > *bound : *has < *bound);
 }
 

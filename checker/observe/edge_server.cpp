@@ -7,6 +7,7 @@
 #include "checker/observe/edge.h"
 #include "checker/observe/fields.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/number.h"
 
 namespace gpol::manifest {
 namespace {
@@ -42,10 +43,8 @@ void read_streams(const Node& container, edge::Server& server, std::size_t& stat
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1)
                               : i + 1 < words.size()      ? words[i + 1]
                                                           : std::string();
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool whole = error == std::errc() && end == value.data() + value.size() && number > 0;
-    server.streams = whole ? std::optional(number) : std::nullopt;
+    server.streams = whole_number(value);
+    if (server.streams && *server.streams <= 0) server.streams.reset();
     server.flag = flag, states = true;
   }
   stating += states ? 1 : 0;

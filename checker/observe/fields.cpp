@@ -1,9 +1,8 @@
 #include "checker/observe/fields.h"
 
-#include <charconv>
-
 #include "checker/observe/problems.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/number.h"
 
 namespace gpol::manifest {
 namespace {
@@ -57,11 +56,8 @@ std::string group_of(const std::string& api_version) {
 
 std::optional<std::int64_t> whole_at(const Node* map, std::string_view key) {
   const Node* found = at(map, key);
-  std::int64_t value = 0;
-  const char* const end = found == nullptr ? nullptr : found->text.data() + found->text.size();
-  if (found == nullptr || found->text.empty()) return std::nullopt;
-  const auto [last, error] = std::from_chars(found->text.data(), end, value);
-  return error == std::errc() && last == end && value >= 0 ? std::optional(value) : std::nullopt;
+  const auto value = found == nullptr ? std::nullopt : whole_number(found->text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 const OpenDocument* Fields::document(Span span) {

@@ -1,11 +1,11 @@
 #include "cli/commands/option_words.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "compiler/policy/zones.h"
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/number.h"
 
 namespace gpol {
 
@@ -112,9 +112,8 @@ std::vector<std::string> settle_paths(const Words& words, const std::string& com
 bool settle_jobs(const Words& words, unsigned& jobs, UsageError& mistake) {
   constexpr unsigned kMost = 256;
   if (words.jobs.empty()) return true;
-  const char* end = words.jobs.data() + words.jobs.size();
-  const auto [stopped, failed] = std::from_chars(words.jobs.data(), end, jobs);
-  if (failed == std::errc() && stopped == end && jobs >= 1 && jobs <= kMost) return true;
+  jobs = whole_number<unsigned>(words.jobs).value_or(0);
+  if (jobs >= 1 && jobs <= kMost) return true;
   mistake = {fmt::format("`--jobs` takes a number from 1 to {}, and `{}` is none", kMost, words.jobs),
              "leave it out: gpol then uses every processor"};
   return false;

@@ -1,11 +1,11 @@
 #include "checker/observe/kustomize/json_patch.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "checker/observe/problems.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/number.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -30,16 +30,9 @@ std::vector<std::string> read_pointer(std::string_view text) {
   return parts;
 }
 
-std::optional<long> read_index(std::string_view text) {
-  long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
 // Of an item that is there; negative numbers count from the end.
 std::optional<std::size_t> item_at(const Node& list, std::string_view part) {
-  const auto index = read_index(part);
+  const auto index = whole_number<long>(part);
   const auto size = static_cast<long>(list.items.size());
   if (!index || *index >= size || *index < -size) return std::nullopt;
   return static_cast<std::size_t>(*index < 0 ? *index + size : *index);
@@ -70,7 +63,7 @@ bool add_value(Node& object, const std::vector<std::string>& path, Node value) {
     items.push_back(std::move(value));
     return true;
   }
-  const auto index = read_index(path.back());
+  const auto index = whole_number<long>(path.back());
   const auto size = static_cast<long>(items.size());
   if (!index || *index > size || *index < -(size + 1)) return false;
   items.insert(items.begin() + (*index < 0 ? *index + size + 1 : *index), std::move(value));

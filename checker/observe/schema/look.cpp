@@ -1,10 +1,10 @@
 #include "checker/observe/schema/look.h"
 
-#include <charconv>
 #include <cmath>
 
 #include "checker/observe/problems.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/number.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest::schema {
@@ -14,10 +14,9 @@ constexpr double kMostExact = 9007199254740991.0;  // 2^53 - 1: beyond it a JSON
 
 Json number_type(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return Json::Text;
-  return std::floor(value) == value && std::abs(value) <= kMostExact ? Json::Integer : Json::Number;
+  const auto value = whole_number<double>(text);
+  if (!value || !std::isfinite(*value)) return Json::Text;
+  return std::floor(*value) == *value && std::abs(*value) <= kMostExact ? Json::Integer : Json::Number;
 }
 
 bool is_bool_word(std::string_view text) {
@@ -39,16 +38,10 @@ Json json_type(const Node& node) {
 }
 
 std::optional<std::int64_t> integer_of(const Node& node) {
-  const char* end = node.text.data() + node.text.size();
-  if (node.kind == Node::Kind::Integer) {
-    std::int64_t value = 0;
-    const auto [stop, error] = std::from_chars(node.text.data(), end, value);
-    return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
-  }
+  if (node.kind == Node::Kind::Integer) return whole_number(node.text);
   if (json_type(node) != Json::Integer) return std::nullopt;
-  double value = 0;
-  std::from_chars(node.text.data() + (node.text.starts_with('+') ? 1 : 0), end, value);
-  return static_cast<std::int64_t>(value);
+  const std::string_view text(node.text);
+  return static_cast<std::int64_t>(whole_number<double>(text.substr(text.starts_with('+') ? 1 : 0)).value_or(0));
 }
 
 Look Look::get(std::string_view key) const& {
