@@ -1,6 +1,5 @@
 #include "checker/guards/encoder.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

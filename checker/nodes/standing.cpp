@@ -1,7 +1,6 @@
 #include "checker/nodes/standing.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "checker/nodes/placement_model.h"
 #include "compiler/source/lookup.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <ostream>
 
 #include "checker/observe/node_commands.h"
