@@ -31,21 +31,64 @@ void add_amounts(const Node* list, std::int64_t times, volcano::Amounts& amounts
       amounts[entry.key] += amount.value * times;
 }
 
-// What pods of a template ask for: limits, and requests where there are none.
-void add_pods(const Node* pod, std::int64_t times, volcano::Amounts& amounts) {
-  const Node* containers = at(pod, "containers");
-  if (containers == nullptr) return;
-  for (const Node& container : containers->items) {
-    volcano::Amounts of_one;
-    add_amounts(at(field(container, "resources"), "requests"), times, of_one);
-    if (const Node* limits = at(field(container, "resources"), "limits")) {
-      volcano::Amounts most;
-      add_amounts(limits, times, most);
-      for (const auto& [resource, amount] : most) of_one.emplace(resource, amount);
-    }
-    for (const auto& [resource, amount] : of_one) amounts[resource] += amount;
-  }
+// What a container asks for: limits, and requests where there are none.
+volcano::Amounts asked_by(const Node& container, std::int64_t times) {
+  volcano::Amounts of_one, most;
+  add_amounts(at(field(container, "resources"), "requests"), times, of_one);
+  add_amounts(at(field(container, "resources"), "limits"), times, most);
+  of_one.merge(most);
+  return of_one;
 }
+
+// What pods of a template ask for: their containers and sidecars together, or one that runs before them.
+void add_pods(const Node* pod, std::int64_t times, volcano::Amounts& amounts) {
+  volcano::Amounts together, before;
+  for (const char* key : {"containers", "initContainers"})
+    if (const Node* containers = at(pod, key))
+      for (const Node& container : containers->items) {
+        const bool stays = std::string_view(key) == "containers" || text_at(container, "restartPolicy") == "Always";
+        for (const auto& [resource, amount] : asked_by(container, times))
+          if (stays)
+            together[resource] += amount;
+          else
+            before[resource] = std::max(before[resource], amount);
+      }
+  for (const auto& [resource, amount] : before) together[resource] = std::max(together[resource], amount);
+  for (const auto& [resource, amount] : together) amounts[resource] += amount;
+}
+
+bool has_device(const volcano::Amounts& amounts) {
+  return std::ranges::any_of(
+      amounts, [](const auto& amount) { return amount.first.find('/') != std::string::npos && amount.second > 0; });
+}
+
+bool is_placed(const Node* pod) {
+  return text_at(pod, "schedulerName") == "volcano" && text_at(pod, "nodeName").empty();
+}
+
+// The templates of pods in an object of an operator, wherever it has them.
+struct Operated {
+  volcano::Amounts amounts;
+  bool placed = true;           // each template says so
+  const Node* queue = nullptr;  // the last one that it names
+
+  void look(const Node& node, std::int64_t times) {
+    if (node.kind == Node::Kind::List)
+      for (const Node& item : node.items) look(item, times);
+    if (node.kind != Node::Kind::Map) return;
+    if (const Node* containers = field(node, "containers"); containers != nullptr && !containers->items.empty()) {
+      add_pods(&node, times, amounts);
+      placed = placed && is_placed(&node);
+      return;
+    }
+    for (const char* key : {"scheduling.volcano.sh/queue-name", "volcano.sh/queue-name"})
+      if (const Node* named = field(node, key)) queue = named;
+    if (const Node* named = at(field(node, "schedulingPolicy"), "queue")) queue = named;
+    constexpr std::int64_t kMost = 1'000'000;
+    const std::int64_t each = std::min(kMost, times * std::min(kMost, whole_at(&node, "replicas").value_or(1)));
+    for (const Entry& entry : node.entries) look(entry.value, each);
+  }
+};
 
 const Node& name_node(const Node& object) {
   const Node* name = at(field(object, "metadata"), "name");
@@ -69,6 +112,10 @@ bool VolcanoReader::read(const Node& object, const Place& place) {
     closed_.insert(text_at(field(object, "target"), "name"));
   const bool asks =
       (kind == "PodGroup" && api == kVolcanoApi) || ((kind == "Job" || kind == "CronJob") && api == kVolcanoJobApi);
+  // webhooks/admission/podgroups/mutate: of a PodGroup that names no queue, its Namespace's.
+  const Node* annotation = at(field(object, "metadata"), "annotations");
+  if (const Node* named = at(annotation, "scheduling.volcano.sh/queue-name"); named != nullptr && kind == "Namespace")
+    facts_.asks.push_back({kind, name_of(object), named->text, place.span(*named)});
   if (!asks)
     read_pods(object, kind, place);
   else if (is_first(object, kind, place))
@@ -122,6 +169,10 @@ void VolcanoReader::read_queue(const Node& object, const Place& place) {
     if (amounts != nullptr)
       for (const Entry& entry : amounts->entries) into.emplace(entry.key, place.span(entry.value));
   };
+  if (const Node* deleted = manifest::at(field(object, "metadata"), "deletionTimestamp"))
+    facts_.unmodelled.push_back({place.span(*deleted), "metadata.deletionTimestamp",
+                                 "says that it is being deleted: nobody knows until when it is there", "Queue",
+                                 name_of(object)});
   const Node* guarantee = manifest::at(spec, "guarantee");
   note(manifest::at(spec, "capability"), at.limits);
   note(manifest::at(guarantee, "resource"), at.owned);
@@ -157,10 +208,15 @@ void VolcanoReader::read_asker(const Node& object, const std::string& kind, cons
                          place.span(queue == nullptr ? name_node(object) : *queue)};
   if (one.queue.empty()) one.queue = volcano::kDefaultQueue;
   one.ends = kind != "PodGroup";
+  const std::string scheduler = text_at(spec, "schedulerName");
+  one.placed = scheduler.empty() || scheduler == "volcano";
   add_amounts(at(spec, "minResources"), 1, one.amounts);
   if (const Node* tasks = at(spec, "tasks"))
-    for (const Node& task : tasks->items)
-      add_pods(at(at(&task, "template"), "spec"), whole_at(&task, "replicas").value_or(1), one.amounts);
+    for (const Node& task : tasks->items) {
+      const Node* pod = at(at(&task, "template"), "spec");
+      one.placed = one.placed && text_at(pod, "nodeName").empty();
+      add_pods(pod, whole_at(&task, "replicas").value_or(1), one.amounts);
+    }
   facts_.asks.push_back(std::move(one));
 }
 
@@ -171,17 +227,31 @@ void VolcanoReader::read_pods(const Node& object, const std::string& kind, const
   const Node* whole = kind == "Pod" ? &object : at(owner, "template");
   const Node* pod = at(whole, "spec");
   const Node* containers = at(pod, "containers");
-  if (containers == nullptr) return;
+  if (containers == nullptr) return read_operated(object, kind, place);
   for (const Node& container : containers->items) read_scheduler(object, container, place);
   const Node* annotation = at(at(at(whole, "metadata"), "annotations"), "scheduling.volcano.sh/queue-name");
   VolcanoFacts::Asks one{kind, full_name(object), annotation == nullptr ? volcano::kDefaultQueue : annotation->text,
                          place.span(annotation == nullptr ? name_node(object) : *annotation)};
-  one.placed = text_at(pod, "schedulerName") == "volcano" && text_at(pod, "nodeName").empty();
+  one.placed = is_placed(pod);
   one.ends = kind == "Job" || kind == "CronJob";
   add_pods(pod, whole_at(owner, kind == "Job" ? "parallelism" : "replicas").value_or(1), one.amounts);
-  const bool device = std::ranges::any_of(
-      one.amounts, [](const auto& amount) { return amount.first.find('/') != std::string::npos && amount.second > 0; });
-  if (device || (annotation != nullptr && one.placed)) facts_.asks.push_back(std::move(one));
+  if (has_device(one.amounts) || (annotation != nullptr && one.placed)) facts_.asks.push_back(std::move(one));
+}
+
+// Whatever else has templates of pods in it: its operator makes the pods, and may change them.
+void VolcanoReader::read_operated(const Node& object, const std::string& kind, const Place& place) {
+  Operated found;
+  found.look(object, 1);
+  if (!has_device(found.amounts)) return;
+  if (found.placed && found.queue != nullptr)
+    facts_.asks.push_back(
+        {kind, full_name(object), found.queue->text, place.span(*found.queue), std::move(found.amounts)});
+  else
+    facts_.unmodelled.push_back(
+        {place.span(name_node(object)), "",
+         "asks for devices, and does not say of each of its pods that Volcano places it, and of "
+         "which Queue it is",
+         kind, name_of(object)});
 }
 
 // installer/helm/chart/volcano/templates/scheduler.yaml, cmd/scheduler/app/options: what takes the configuration from
@@ -197,10 +267,12 @@ void VolcanoReader::read_scheduler(const Node& object, const Node& container, co
   const auto tag = image.find(":v", name);
   if (tag != std::string::npos) facts_.setup.version = image.substr(tag + 2);
   if (whole_at(spec, "replicas") == 0) doubt(*field(*spec, "replicas"), "runs no scheduler: it has no replicas");
-  constexpr std::string_view kFlags[] = {
-      "--scheduler-conf=", "--default-queue=",  "--node-selector",
-      "--plugins-dir=",    "--scheduler-name=", "--disable-default-scheduler-config"};
-  constexpr std::string_view kUsual[] = {"--default-queue=default", "--plugins-dir=", "--scheduler-name=volcano"};
+  constexpr std::string_view kFlags[] = {"--scheduler-conf=",         "--default-queue=",
+                                         "--node-selector",           "--plugins-dir=",
+                                         "--scheduler-name=",         "--disable-default-scheduler-config",
+                                         "--scheduler-sharding-mode="};
+  constexpr std::string_view kUsual[] = {"--default-queue=default", "--plugins-dir=", "--scheduler-name=volcano",
+                                         "--scheduler-sharding-mode=none"};
   for (const char* list : {"args", "command"})
     if (const Node* words = field(container, list))
       for (const Node& word : words->items)

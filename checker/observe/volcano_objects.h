@@ -29,6 +29,7 @@ class VolcanoReader {
   void read_queue(const Node& object, const Place& place);
   void read_asker(const Node& object, const std::string& kind, const Place& place);
   void read_pods(const Node& object, const std::string& kind, const Place& place);
+  void read_operated(const Node& object, const std::string& kind, const Place& place);
   void read_scheduler(const Node& object, const Node& container, const Place& place);
   void read_configuration(const Node& object, const Node& text, const Place& place);
   void tell_silence(const volcano::Queue& queue, Span at);

@@ -71,9 +71,9 @@ class Contradictions {
     } else if (is_inner(one.queue)) {
       say(one.kind, one.name, one.at,
           fmt::format(
-              "{} `{}` stands in `{}`, which has queues below it: while it is there Volcano's scheduler lets no "
+              "{}{} `{}` stands in `{}`, which has queues below it: while it is there Volcano's scheduler lets no "
               "pod of any queue in",
-              one.kind, one.name, one.queue),
+              one.kind == "Namespace" ? "a PodGroup without a queue in " : "", one.kind, one.name, one.queue),
           "name a queue that has none below it");
     } else if (role != nullptr && volcano::promised(*role) && one.ends && device) {
       say(one.kind, one.name, one.at,
