@@ -1,5 +1,8 @@
 #include "checker/observe/volcano_objects.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
@@ -126,6 +129,10 @@ bool VolcanoReader::read(const Node& object, const Place& place) {
 void VolcanoReader::settle() {
   for (std::size_t q = 0; q < facts_.at.size(); ++q)
     if (closed_.contains(facts_.setup.queues[q].name)) facts_.at[q].closed = "a Command closes it";
+  if (!mounted_.empty() && !configured_.empty() && !mounted_.contains(configured_))
+    facts_.unmodelled.push_back({facts_.configuration, "",
+                                 "is not what the scheduler's Deployment mounts, which is " + shown(*mounted_.begin()),
+                                 "ConfigMap", configured_});
 }
 
 // The scheduler reads one ConfigMap, whatever it is called.
@@ -179,7 +186,7 @@ void VolcanoReader::read_queue(const Node& object, const Place& place) {
   note(manifest::at(spec, "deserved"), at.owned);
   at.dumped = manifest::at(field(object, "metadata"), "uid") != nullptr;
   const Node* status = field(object, "status");
-  if (const std::string state = text_at(status, "state"); state == "Closed" || state == "Closing")
+  if (const std::string state = text_at(status, "state"); !state.empty() && state != "Open")
     at.closed = "its status says " + state;
   add_amounts(manifest::at(status, "allocated"), 1, at.allocated);
   tell_silence(queue, at.name);
@@ -264,27 +271,44 @@ void VolcanoReader::read_scheduler(const Node& object, const Node& container, co
   const auto doubt = [&](const Node& node, std::string what) {
     facts_.unmodelled.push_back({place.span(node), "", std::move(what), "Deployment", name_of(object)});
   };
-  const auto tag = image.find(":v", name);
-  if (tag != std::string::npos) facts_.setup.version = image.substr(tag + 2);
+  const auto tag = image.find_first_of(":@", name);
+  const std::string version =
+      tag == std::string::npos ? "" : image.substr(tag + (image.compare(tag, 2, ":v") == 0 ? 2 : 1));
+  if (version.empty() || version.find_first_not_of("0123456789.") != std::string::npos)
+    doubt(*field(container, "image"), "runs " + shown(image) + ", of which the version is not known");
+  else
+    facts_.setup.version = version;
+  if (std::exchange(scheduler_, true)) doubt(name_node(object), "is a second scheduler of Volcano");
   if (whole_at(spec, "replicas") == 0) doubt(*field(*spec, "replicas"), "runs no scheduler: it has no replicas");
-  constexpr std::string_view kFlags[] = {"--scheduler-conf=",         "--default-queue=",
-                                         "--node-selector",           "--plugins-dir=",
-                                         "--scheduler-name=",         "--disable-default-scheduler-config",
-                                         "--scheduler-sharding-mode="};
+  if (const Node* volumes = at(at(at(spec, "template"), "spec"), "volumes"))
+    for (const Node& volume : volumes->items)
+      if (const std::string map = text_at(field(volume, "configMap"), "name"); !map.empty()) mounted_.insert(map);
+  constexpr std::string_view kFlags[] = {"--scheduler-conf",         "--default-queue",
+                                         "--node-selector",          "--plugins-dir",
+                                         "--scheduler-name",         "--disable-default-scheduler-config",
+                                         "--scheduler-sharding-mode"};
   constexpr std::string_view kUsual[] = {"--default-queue=default", "--plugins-dir=", "--scheduler-name=volcano",
                                          "--scheduler-sharding-mode=none"};
+  bool configured = false, says = false;
   for (const char* list : {"args", "command"})
     if (const Node* words = field(container, list))
-      for (const Node& word : words->items)
-        for (const std::string_view flag : kFlags)
-          if (std::string_view(word.text).starts_with(flag) && !contains(kUsual, word.text) &&
-              !word.text.ends_with("/volcano-scheduler.conf"))
-            doubt(word, "gives the scheduler " + shown(word.text) + ", which is not modelled");
+      for (const Node& word : words->items) {
+        says = true;
+        const std::string_view text = word.text;
+        const bool usual = text.starts_with("--scheduler-conf=") && text.ends_with("/volcano-scheduler.conf");
+        configured = configured || usual;
+        const bool known = usual || contains(kUsual, word.text);
+        const bool flag = std::ranges::any_of(kFlags, [&](std::string_view one) { return text.starts_with(one); });
+        if (!known && (flag || text.find(' ') != std::string_view::npos))
+          doubt(word, "gives the scheduler " + shown(word.text) + ", which is not modelled");
+      }
+  if (says && !configured) doubt(name_node(object), "gives the scheduler no configuration by `--scheduler-conf=`");
 }
 
 void VolcanoReader::read_configuration(const Node& object, const Node& text, const Place& place) {
   const Span at = place.span(text);
   facts_.configuration = at;
+  configured_ = name_of(object);
   const std::string where = "data[" + std::string(volcano::kSchedulerKey) + "]";
   const Documents documents = split_documents(text.text, Reading::Kubernetes);  // of which Volcano reads the first
   const Tree tree = documents.list.empty() ? Tree{} : parse_document(documents.list.front(), Reading::Kubernetes);

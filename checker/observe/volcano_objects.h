@@ -42,6 +42,9 @@ class VolcanoReader {
   VolcanoFacts& facts_;
   std::map<std::string, Known> known_;  // by kind and name
   std::set<std::string> closed_;        // by a Command
+  std::set<std::string> mounted_;       // ConfigMaps, by the scheduler
+  std::string configured_;              // the ConfigMap that was read
+  bool scheduler_ = false;              // its Deployment was read
 };
 
 // What could not be read of texts that speak of Volcano alone is Volcano's, in `out`.

@@ -15,6 +15,7 @@
 #include "compiler/plan/volcano/plan.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/source/follow.h"
+#include "compiler/source/lookup.h"
 #include "compiler/syntax/expand.h"
 
 namespace gpol {
@@ -92,8 +93,14 @@ bool take_volcano_config(const YamlFile& file, Session& session) {
     return keep(session,
                 {error_at(code::VolcanoConfigGiven, unread->span,
                           fmt::format("`{}` cannot be taken: {}", file.path, unread->what), std::move(unread->hint))});
-  session.planned->cluster.volcano->scheduler =
-      volcano::with_limits(std::get<volcano::SchedulerConfig>(std::move(read)));
+  volcano::SchedulerConfig config = volcano::with_limits(std::get<volcano::SchedulerConfig>(std::move(read)));
+  if (!contains(config.actions, "allocate"))
+    return keep(session, {error_at(code::VolcanoConfigGiven, Span{id, 0, 0},
+                                   fmt::format("`{}` cannot be taken: it has no action `allocate`, which gives pods "
+                                               "their nodes",
+                                               file.path),
+                                   "write `actions: \"allocate, backfill\"`")});
+  session.planned->cluster.volcano->scheduler = std::move(config);
   return true;
 }
 

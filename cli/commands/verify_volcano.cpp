@@ -118,10 +118,12 @@ std::vector<volcano::QueueRole> roles_of(const VolcanoFacts& facts, const NamedR
         said != named.end() ? said->second.kind == QueueRole::Kind::Serving : label("gpol.dev/role") == "serving";
     const bool batch = said != named.end() ? !serving : label("gpol.dev/role") == "batch";
     if (serving && (queues[q].name == volcano::kDefaultQueue || queues[q].name == volcano::kRootQueue))
-      out.push_back(error_at(code::BadRole, facts.at[q].name,
-                             fmt::format("`{}` is said to serve, and every PodGroup that names no queue stands there",
-                                         volcano::kDefaultQueue),
-                             "let serving have a queue of its own"));
+      out.push_back(error_at(
+          code::BadRole, facts.at[q].name,
+          fmt::format("`{}` is said to serve, and {}", queues[q].name,
+                      queues[q].name == volcano::kRootQueue ? "it is above all queues"
+                                                            : "every PodGroup that names no queue stands there"),
+          "let serving have a queue of its own"));
     if (serving) {
       const std::string letter = label("gpol.dev/class");
       role.kind = Kind::Serving;

@@ -42,6 +42,7 @@ std::string scheduler_text(const volcano::SchedulerConfig& config) {
     }
   for (const auto& [action, arguments] : config.action_arguments)
     block.facts("configuration " + word(action), arguments);
+  block.facts("metrics", config.metrics);
   return block.take();
 }
 

@@ -45,6 +45,11 @@ yaml::Value volcano_scheduler(const volcano::SchedulerConfig& config) {
       configurations.emplace_back(yaml::Map{{"name", action}, {"arguments", arguments_of(arguments)}});
     text.emplace_back("configurations", std::move(configurations));
   }
+  if (!config.metrics.empty()) {
+    yaml::Map metrics;
+    for (const auto& [key, value] : config.metrics) metrics.emplace_back(key, value);
+    text.emplace_back("metrics", std::move(metrics));
+  }
   return with(object({.api_version = "v1",
                       .kind = "ConfigMap",
                       .name = volcano::kSchedulerConfigMap,

@@ -77,7 +77,14 @@ volcano::SchedulerConfig read_volcano_scheduler(const View& document) {
         one.finish();
       },
       kMostItems);
-  document.ignore("metrics");  // where the plugin usage finds what nodes use
+  if (const auto metrics = document.map("metrics"))
+    for (const Entry& entry : metrics->node().entries) {
+      metrics->ignore(entry.key);
+      if (entry.value.kind == Node::Kind::Map || entry.value.kind == Node::Kind::List)
+        metrics->problem(entry.key, "is no single value: Volcano's scheduler refuses the whole configuration");
+      else
+        config.metrics[entry.key] = entry.value.text;
+    }
   document.finish();
   return config;
 }

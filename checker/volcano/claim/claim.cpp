@@ -144,6 +144,8 @@ class Claim {
     }
     o.core = as_core({role.name_span, role.class_span, role.reserve_span, proof_.origins.cluster});
     if (!unknown_.empty()) return undecided(std::move(o), unknown_);
+    if (resource.starts_with("deviceclass/"))  // capacity.go checkDRAAllocatable: by other rules, where 0 is no limit
+      return undecided(std::move(o), "how Volcano limits devices of a DeviceClass is not modelled");
     const Bound bound = bound_of(q, resource);
     const ClaimTree& tree = *bound.tree;
     const std::vector<std::int64_t>& held = bound.held;

@@ -47,11 +47,14 @@ void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool stri
        "have the pipeline apply both"},
       {"there are no Queues but those that were read, `default` and `root`, and nobody changes or closes them",
        "keep others off Queues by a guard, as `gpol build` writes one"},
-      {"whatever uses devices is placed by Volcano, and its PodGroup names a Queue without others below it and stays "
-       "until its pods are gone; "
-       "in "
-       "a serving Queue stand pods of serving alone, for no more than its reserve",
+      {"whatever uses what a serving Queue reserves is placed by Volcano, and its PodGroup names a Queue without "
+       "others below it and stays until its pods are gone; in a serving Queue stand pods of serving alone, for no more "
+       "than its reserve",
        "keep pods and PodGroups to the Queues of their namespaces by guards, as `gpol build` writes them"},
+      {"what pods of serving ask for beside the resources of their reserve, such as cpu, is free on the nodes and "
+       "below "
+       "the limits of their Queues",
+       "reserve it, too"},
       {"pods of others that are ending hold no device any more: Volcano charges nobody for them until their grace is "
        "over",
        "give serving nodes of its own, by taints"},

@@ -55,6 +55,7 @@ struct SchedulerConfig {
   std::vector<std::string> actions;
   std::vector<std::vector<Plugin>> tiers;
   std::map<std::string, std::map<std::string, std::string>> action_arguments;  // `configurations`, by action
+  std::map<std::string, std::string> metrics;  // where the plugin usage finds what nodes use
   friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 
