@@ -1,13 +1,15 @@
 #include "checker/observe/volcano_objects.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
-#include "checker/observe/quantity.h"
+#include "checker/observe/pod_counts.h"
+#include "checker/observe/pod_room.h"
 #include "checker/observe/rests.h"
 #include "checker/observe/spans.h"
 #include "compiler/source/edit_distance.h"
@@ -27,37 +29,14 @@ std::string full_name(const Node& object) {
   return ns.empty() ? name_of(object) : ns + "/" + name_of(object);
 }
 
-void add_amounts(const Node* list, std::int64_t times, volcano::Amounts& amounts) {
-  if (list == nullptr) return;
-  for (const Entry& entry : list->entries)
-    if (const Amount amount = amount_of(entry.value.text, entry.key); amount.status == Amount::Status::Ok)
-      amounts[entry.key] += amount.value * times;
-}
-
-// What a container asks for: limits, and requests where there are none.
-volcano::Amounts asked_by(const Node& container, std::int64_t times) {
-  volcano::Amounts of_one, most;
-  add_amounts(at(field(container, "resources"), "requests"), times, of_one);
-  add_amounts(at(field(container, "resources"), "limits"), times, most);
-  of_one.merge(most);
-  return of_one;
-}
-
-// What pods of a template ask for: their containers and sidecars together, or one that runs before them.
+// Sums are the largest number where they are larger than that.
 void add_pods(const Node* pod, std::int64_t times, volcano::Amounts& amounts) {
-  volcano::Amounts together, before;
-  for (const char* key : {"containers", "initContainers"})
-    if (const Node* containers = at(pod, key))
-      for (const Node& container : containers->items) {
-        const bool stays = std::string_view(key) == "containers" || text_at(container, "restartPolicy") == "Always";
-        for (const auto& [resource, amount] : asked_by(container, times))
-          if (stays)
-            together[resource] += amount;
-          else
-            before[resource] = std::max(before[resource], amount);
-      }
-  for (const auto& [resource, amount] : before) together[resource] = std::max(together[resource], amount);
-  for (const auto& [resource, amount] : together) amounts[resource] += amount;
+  if (pod == nullptr) return;
+  for (const auto& [resource, amount] : room_of_pod(*pod)) {
+    const std::int64_t more = times_of(amount, times);
+    std::int64_t& all = amounts[resource];
+    all = all > std::numeric_limits<std::int64_t>::max() - more ? std::numeric_limits<std::int64_t>::max() : all + more;
+  }
 }
 
 bool has_device(const volcano::Amounts& amounts) {
@@ -72,24 +51,30 @@ bool is_placed(const Node* pod) {
 // The templates of pods in an object of an operator, wherever it has them.
 struct Operated {
   volcano::Amounts amounts;
+  bool any = false;             // it has a template
   bool placed = true;           // each template says so
-  const Node* queue = nullptr;  // the last one that it names
+  bool differ = false;          // it names several queues
+  const Node* queue = nullptr;  // that it names
 
   void look(const Node& node, std::int64_t times) {
-    if (node.kind == Node::Kind::List)
-      for (const Node& item : node.items) look(item, times);
-    if (node.kind != Node::Kind::Map) return;
+    const std::int64_t here = times_of(times, times_here(node));
+    for (const char* key : {"scheduling.volcano.sh/queue-name", "volcano.sh/queue-name"}) name(field(node, key));
+    name(at(field(node, "schedulingPolicy"), "queue"));
     if (const Node* containers = field(node, "containers"); containers != nullptr && !containers->items.empty()) {
-      add_pods(&node, times, amounts);
+      add_pods(&node, here, amounts);
+      any = true;
       placed = placed && is_placed(&node);
       return;
     }
-    for (const char* key : {"scheduling.volcano.sh/queue-name", "volcano.sh/queue-name"})
-      if (const Node* named = field(node, key)) queue = named;
-    if (const Node* named = at(field(node, "schedulingPolicy"), "queue")) queue = named;
-    constexpr std::int64_t kMost = 1'000'000;
-    const std::int64_t each = std::min(kMost, times * std::min(kMost, whole_at(&node, "replicas").value_or(1)));
-    for (const Entry& entry : node.entries) look(entry.value, each);
+    for (const Node& item : node.items) look(item, here);
+    for (const Entry& entry : node.entries) look(entry.value, times_of(here, times_below(node, entry.key)));
+  }
+
+ private:
+  void name(const Node* named) {
+    if (named == nullptr) return;
+    differ = differ || (queue != nullptr && queue->text != named->text);
+    queue = named;
   }
 };
 
@@ -188,7 +173,7 @@ void VolcanoReader::read_queue(const Node& object, const Place& place) {
   const Node* status = field(object, "status");
   if (const std::string state = text_at(status, "state"); !state.empty() && state != "Open")
     at.closed = "its status says " + state;
-  add_amounts(manifest::at(status, "allocated"), 1, at.allocated);
+  if (status != nullptr) at.allocated = amounts_at(*status, "allocated");
   tell_silence(queue, at.name);
   facts_.setup.queues.push_back(std::move(queue));
   facts_.at.push_back(std::move(at));
@@ -217,7 +202,7 @@ void VolcanoReader::read_asker(const Node& object, const std::string& kind, cons
   one.ends = kind != "PodGroup";
   const std::string scheduler = text_at(spec, "schedulerName");
   one.placed = scheduler.empty() || scheduler == "volcano";
-  add_amounts(at(spec, "minResources"), 1, one.amounts);
+  if (spec != nullptr) one.amounts = amounts_at(*spec, "minResources");
   if (const Node* tasks = at(spec, "tasks"))
     for (const Node& task : tasks->items) {
       const Node* pod = at(at(&task, "template"), "spec");
@@ -249,15 +234,14 @@ void VolcanoReader::read_pods(const Node& object, const std::string& kind, const
 void VolcanoReader::read_operated(const Node& object, const std::string& kind, const Place& place) {
   Operated found;
   found.look(object, 1);
-  if (!has_device(found.amounts)) return;
-  if (found.placed && found.queue != nullptr)
+  if (!found.any) return;
+  if (found.placed && found.queue != nullptr && !found.differ)
     facts_.asks.push_back(
         {kind, full_name(object), found.queue->text, place.span(*found.queue), std::move(found.amounts)});
-  else
+  else if (has_device(found.amounts) || (found.placed && found.differ))
     facts_.unmodelled.push_back(
         {place.span(name_node(object)), "",
-         "asks for devices, and does not say of each of its pods that Volcano places it, and of "
-         "which Queue it is",
+         "has pods of which it does not say, alike for all, that Volcano places them, and of which Queue they are",
          kind, name_of(object)});
 }
 

@@ -23,7 +23,7 @@ class Contradictions {
       : facts_(facts),
         planned_(planned),
         report_(report),
-        hierarchical_(volcano::mode_of(facts.setup.scheduler).hierarchical) {}
+        hierarchical_(volcano::mode_of(facts.setup.scheduler, facts.setup.version).hierarchical) {}
 
   void judge(std::span<const Span> bindings) {
     for (const VolcanoFacts::Asks& one : facts_.asks) asks(one);
