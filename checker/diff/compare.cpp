@@ -213,6 +213,7 @@ std::string quotas_in_normal_form(const Cluster& cluster) {
   alone.cohorts = cluster.cohorts;
   alone.priority_classes = cluster.priority_classes;
   alone.config = cluster.config;
+  alone.volcano = cluster.volcano;
   return normal_form(alone);
 }
 

@@ -167,6 +167,16 @@ DiffSide side(const PolicyReport* bundle, const Session* session, const DiffSour
           source.paths.size() == 1 ? std::filesystem::path(source.paths.front()).lexically_normal().string() : ""};
 }
 
+// Beside Volcano's Queues stands what no figure shows: that it differs is told, and not what it means.
+void tell_beside(const Session& before, const Session& after, Diff& diff) {
+  for (const auto& [what, is] : after.beside) {
+    const auto was = before.beside.find(what);
+    if (was == before.beside.end() || was->second == is) continue;
+    diff.same_meaning = false, diff.undecided = true;
+    diff.removed.push_back({what + " differ: for Volcano's Queues that is not compared", {}, false, "not compared"});
+  }
+}
+
 DiffReport compare_sides(const Verified& before, const Verified& after, const DiffSources& sources,
                          const SignOffs& signed_off, const DiffOptions& options) {
   DiffReport report;
@@ -187,6 +197,7 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
     Diff diff = compare(side(sides.first, was, sources.before), side(sides.second, is, sources.after));
     if (was != nullptr && is != nullptr) {
       diff.same_meaning = diff.same_meaning && same_statements(*was, *is);
+      tell_beside(*was, *is, diff);
       if (was->policy && is->policy) {
         diff.windows = window_changes(*was->policy, *is->policy);
         tell_what_rests(*was->policy, diff.removed);

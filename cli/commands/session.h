@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,7 +40,9 @@ struct Session {
   std::optional<Policy> policy;    // nothing found was an error
   std::optional<Planned> planned;  // and it declares a cluster
   Report report;
-  std::vector<Formula> formulas;  // where kept
+  std::map<std::string, std::string> beside;  // of Volcano's Queues: what is there beside them and no figure shows, by
+                                              // what it is; for diff
+  std::vector<Formula> formulas;              // where kept
   std::vector<Timing> timings;
   Phase reached = Phase::Parsed;
 

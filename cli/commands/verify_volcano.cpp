@@ -1,8 +1,10 @@
 // verify, of what is there of Volcano: its Queues and its scheduler's configuration, judged as a bundle of its own by
 // the one judge of checker/proof.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checker/families/codes.h"
 #include "checker/observe/fields.h"
@@ -17,6 +19,7 @@
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_contradicts.h"
 #include "cli/commands/verify_notes.h"
+#include "compiler/cluster/normal_form.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol {
@@ -201,6 +204,25 @@ void take_pools(const VolcanoFacts& facts, const NamedRoles& named, Planned& pla
   }
 }
 
+// What is judged by nothing but a premise, or only by whether it contradicts one.
+std::map<std::string, std::string> beside_queues(const VolcanoFacts& facts, const Existing& existing) {
+  std::map<std::string, std::string> all;
+  Cluster guards;
+  guards.admission_policies = existing.cluster.admission_policies;
+  guards.admission_bindings = existing.cluster.admission_bindings;
+  all["admission policies"] = normal_form(guards);
+  std::set<std::string> pods;
+  for (const VolcanoFacts::Asks& one : facts.asks)
+    pods.insert(fmt::format("{} {} in {}{}", one.kind, one.name, one.queue, one.placed ? "" : ", not placed"));
+  all["pods and their Queues"] = fmt::format("{}", fmt::join(pods, "\n"));
+  std::set<std::string> groups;
+  for (const NodeFacts& node : existing.nodes)
+    groups.insert(fmt::format("{}: {} {}", node.name, label_of(node, "volcano.sh/nodegroup-name"),
+                              label_of(node, "gpol.dev/gpu-pool")));
+  all["groups and pools of the Nodes"] = fmt::format("{}", fmt::join(groups, "\n"));
+  return all;
+}
+
 // Each figure stands where its amount does.
 void place_figures(const VolcanoFacts& facts, Report& report) {
   for (Obligation& o : report.obligations)
@@ -242,6 +264,7 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   for (const Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(d);
   std::vector<NodeFacts> nodes = existing.nodes;
   if (nodes.empty() && said.config != nullptr) nodes = said.config->said.nodes;
+  session->beside = beside_queues(facts, existing);
   session->planned.emplace();
   Planned& planned = *session->planned;
   planned.cluster.volcano = facts.setup;

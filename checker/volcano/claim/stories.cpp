@@ -1,6 +1,7 @@
 #include "checker/volcano/claim/stories.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "checker/volcano/rules/amounts.h"
 #include "checker/volcano/rules/mode.h"
 #include "checker/volcano/rules/scheduler.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::volcano {
 
@@ -94,19 +96,26 @@ class Play {
   std::vector<StoryStep> steps_;
 };
 
-// All that others can have at once. `nodes`: what there is, or, where that is not known, as much as all that is bounded
-// and the reserve need, of which queues without a bound then take the rest.
-std::vector<Share> shares_of(const Proof& proof, const ClaimTree& tree, std::size_t owner, const std::string& resource,
-                             std::int64_t& nodes) {
+bool is_below(const ClaimTree& tree, std::size_t queue, std::size_t at) {
+  return at == tree.nodes || contains(tree.limits.queues[queue].path, at);
+}
+
+// All that others can have at once, and first of all below `at`. `nodes`: what there is, or, where that is not known,
+// as much as all that is bounded and the reserve need, of which queues without a bound then take the rest.
+std::vector<Share> shares_of(const Proof& proof, const ClaimTree& tree, std::size_t owner, std::size_t at,
+                             const std::string& resource, std::int64_t& nodes) {
   const bool of_policy = proof.intent.of_policy;
   const auto& queues = tree.limits.queues;
   const Limit known = tree.nodes == SIZE_MAX ? Limit() : queues[tree.nodes].limit(resource);
   std::vector<Share> shares;
   std::vector<std::int64_t> used(queues.size(), 0);
+  std::vector<std::size_t> order(queues.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_partition(order, [&](std::size_t q) { return is_below(tree, q, at); });
   std::int64_t all = 0;
   for (const bool bounded : {true, false}) {
     if (!bounded) nodes = known.value_or(sum(all, of(proof.intent.volcano_roles[owner].reserve, resource)));
-    for (std::size_t q = 0; q < queues.size(); ++q) {
+    for (const std::size_t q : order) {
       if (q == owner || q == tree.nodes || !queues[q].leaf || elsewhere(tree, q)) continue;
       // Of a policy no pod stands in a queue above others, nor in one that only the scheduler has.
       if (of_policy && (tree.roles[q] == nullptr || tree.roles[q]->kind == Kind::Inner)) continue;
@@ -128,10 +137,7 @@ std::vector<Share> shares_of(const Proof& proof, const ClaimTree& tree, std::siz
 
 // As few of them as fill what binds the owner, to the last unit. `most`: of the nodes.
 std::vector<Share> needed(const ClaimTree& tree, std::size_t at, std::int64_t most, std::vector<Share> all) {
-  std::erase_if(all, [&](const Share& one) {
-    return at != tree.nodes &&
-           std::ranges::find(tree.limits.queues[one.queue].path, at) == tree.limits.queues[one.queue].path.end();
-  });
+  std::erase_if(all, [&](const Share& one) { return !is_below(tree, one.queue, at); });
   std::int64_t total = 0, before = 0;
   for (const Share& one : all) total += one.amount;
   if (at == tree.nodes) total = std::min(total, most);
@@ -158,14 +164,15 @@ std::optional<std::vector<StoryStep>> tell_claim(const Proof& proof, const Claim
   const Play empty(proof, static_cast<std::uint32_t>(at - resources.begin()));
   if (!empty.possible()) return std::nullopt;
   std::int64_t nodes = 0;
-  std::vector<Share> shares = shares_of(proof, tree, owner, resource, nodes);
+  const std::size_t binds = binding(tree, owner, resource, others(tree, owner, resource));
+  std::vector<Share> shares = shares_of(proof, tree, owner, binds, resource, nodes);
   const auto waits = [&](const std::vector<Share>& some) {
     Play play = empty;
     play.add_node("a-node", nodes);
     if (beyond > 0) play.add_node("a-node-that-takes-no-pod", beyond, true);
     return (some.empty() || play.ask(some)) && !play.ask(queues[owner].name, left + 1);
   };
-  shares = needed(tree, binding(tree, owner, resource, others(tree, owner, resource)), nodes - left, std::move(shares));
+  shares = needed(tree, binds, nodes - left, std::move(shares));
   if (!waits(shares)) return std::nullopt;
   std::vector<StoryStep> steps;
   std::int64_t all = 0;
