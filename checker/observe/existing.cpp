@@ -313,6 +313,7 @@ class ExistingReader {
     if (row.whose == Whose::Guard) {  // what is not understood as a whole denies nothing
       draft_.cluster.admission_policies.resize(guards);
       draft_.cluster.admission_bindings.resize(bindings);
+      out_.guards_in_part.insert(problems.front().span.file);
     }
     if (row.whose == Whose::Guard || row.whose == Whose::Other) {
       const NotUnderstood& worst = problems.front();
@@ -377,7 +378,7 @@ class ExistingReader {
   Controllers controllers_;
   Externals externals_;
   EdgeReader edge_;
-  VolcanoReader volcano_{files_, out_.volcano};
+  VolcanoReader volcano_{files_, out_.volcano, out_.conflicts};
   Owners owners_;  // of what has pods
   Lent lent_;
   Scaled scaled_;

@@ -73,6 +73,7 @@ struct VolcanoFacts {
     volcano::Amounts amounts = {};  // of all its pods together
     bool ends = false;              // a Job
     bool placed = true;             // by Volcano, which chooses its nodes
+    bool owned = false;             // its controller is there, too, and asks for them
   };
   std::vector<Asks> asks;
   struct Silent {  // what Volcano takes and does nothing with, or not what it seems to say
@@ -114,7 +115,8 @@ struct Existing {
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<Rejection> mistakes;            // that decide nothing, and are among what is left out
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
-  std::vector<std::string> twice;             // objects that are there twice, otherwise, and which of them counts
+  std::set<FileId> guards_in_part;  // files with an admission policy or binding of which not all was understood
+  std::vector<std::string> twice;   // objects that are there twice, otherwise, and which of them counts
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object
   std::vector<LeftOut> left_out;                     // in the order of the files, each once
   std::vector<std::string> trusted;                  // what a chart says elsewhere, in words

@@ -10,6 +10,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/pod_counts.h"
 #include "checker/observe/pod_room.h"
+#include "checker/observe/pods.h"
 #include "checker/observe/rests.h"
 #include "checker/observe/spans.h"
 #include "compiler/source/edit_distance.h"
@@ -103,7 +104,7 @@ bool VolcanoReader::read(const Node& object, const Place& place) {
   // webhooks/admission/podgroups/mutate: of a PodGroup that names no queue, its Namespace's.
   const Node* annotation = at(field(object, "metadata"), "annotations");
   if (const Node* named = at(annotation, "scheduling.volcano.sh/queue-name"); named != nullptr && kind == "Namespace")
-    facts_.asks.push_back({kind, name_of(object), named->text, place.span(*named)});
+    add_asker(object, {kind, name_of(object), named->text, place.span(*named)});
   if (!asks)
     read_pods(object, kind, place);
   else if (is_first(object, kind, place))
@@ -114,25 +115,57 @@ bool VolcanoReader::read(const Node& object, const Place& place) {
 void VolcanoReader::settle() {
   for (std::size_t q = 0; q < facts_.at.size(); ++q)
     if (closed_.contains(facts_.setup.queues[q].name)) facts_.at[q].closed = "a Command closes it";
+  close_below();
+  note_owned();
   if (!mounted_.empty() && !configured_.empty() && !mounted_.contains(configured_))
     facts_.unmodelled.push_back({facts_.configuration, "",
                                  "is not what the scheduler's Deployment mounts, which is " + shown(*mounted_.begin()),
                                  "ConfigMap", configured_});
 }
 
+// pkg/controllers/queue/queue_controller_action.go: who closes a queue closes those below it.
+void VolcanoReader::close_below() {
+  const auto& queues = facts_.setup.queues;
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    std::size_t above = q;
+    for (std::size_t steps = 0; steps < queues.size() && facts_.at[above].closed.empty(); ++steps) {
+      const auto parent = std::ranges::find(queues, queues[above].parent, &volcano::Queue::name);
+      if (parent == queues.end()) break;
+      above = static_cast<std::size_t>(parent - queues.begin());
+    }
+    if (above != q && !facts_.at[above].closed.empty())
+      facts_.at[q].closed = "`" + queues[above].name + "` above it is closed (" + facts_.at[above].closed + ")";
+  }
+}
+
+void VolcanoReader::add_asker(const Node& object, VolcanoFacts::Asks one) {
+  askers_.emplace_back(full_name_of(object), owner_of(object).name);
+  facts_.asks.push_back(std::move(one));
+}
+
+// The pods of a Deployment, and its ReplicaSets, are not counted beside it.
+void VolcanoReader::note_owned() {
+  std::set<std::string> there;
+  for (const auto& [object, owner] : askers_) there.insert(object);
+  for (std::size_t a = 0; a < askers_.size(); ++a)
+    facts_.asks[a].owned = facts_.asks[a].kind != "PodGroup" && there.contains(askers_[a].second);
+}
+
 // The scheduler reads one ConfigMap, whatever it is called.
 bool VolcanoReader::is_first(const Node& object, const std::string& kind, const Place& place) {
   const std::string ns = text_at(field(object, "metadata"), "namespace"), name = name_of(object);
   const std::string key = kind == "ConfigMap" ? kind : kind + "/" + (kind == "Queue" ? "" : ns) + "/" + name;
-  const Known here{meaning_of(object), place.span(name_node(object))};
+  const Known here{meaning_of(object), place.span(name_node(object)), name};
   const auto [before, fresh] = known_.try_emplace(key, here);
-  if (!fresh && before->second.meaning != here.meaning)
+  if (!fresh && before->second.meaning != here.meaning) {
+    if (before->second.name == name) conflicts_.emplace_back(before->second.at.file, here.at.file);
     facts_.rejections.push_back(
         {here.at, "metadata.name", "input:duplicate",
          kind == "ConfigMap"
              ? "a second configuration of Volcano's scheduler, after that of " + line_in(files_, before->second.at)
              : kind + " " + shown(name) + " is there twice, first at " + line_in(files_, before->second.at),
          "leave one of them out, as `exclude` of gpol.yaml does"});
+  }
   return fresh;
 }
 
@@ -209,7 +242,7 @@ void VolcanoReader::read_asker(const Node& object, const std::string& kind, cons
       one.placed = one.placed && text_at(pod, "nodeName").empty();
       add_pods(pod, whole_at(&task, "replicas").value_or(1), one.amounts);
     }
-  facts_.asks.push_back(std::move(one));
+  add_asker(object, std::move(one));
 }
 
 // Pods of a controller, which makes one PodGroup for them: its queue is named by their template.
@@ -227,7 +260,7 @@ void VolcanoReader::read_pods(const Node& object, const std::string& kind, const
   one.placed = is_placed(pod);
   one.ends = kind == "Job" || kind == "CronJob";
   add_pods(pod, whole_at(owner, kind == "Job" ? "parallelism" : "replicas").value_or(1), one.amounts);
-  if (has_device(one.amounts) || (annotation != nullptr && one.placed)) facts_.asks.push_back(std::move(one));
+  if (has_device(one.amounts) || (annotation != nullptr && one.placed)) add_asker(object, std::move(one));
 }
 
 // Whatever else has templates of pods in it: its operator makes the pods, and may change them.
@@ -236,8 +269,7 @@ void VolcanoReader::read_operated(const Node& object, const std::string& kind, c
   found.look(object, 1);
   if (!found.any) return;
   if (found.placed && found.queue != nullptr && !found.differ)
-    facts_.asks.push_back(
-        {kind, full_name(object), found.queue->text, place.span(*found.queue), std::move(found.amounts)});
+    add_asker(object, {kind, full_name(object), found.queue->text, place.span(*found.queue), std::move(found.amounts)});
   else if (has_device(found.amounts) || (found.placed && found.differ))
     facts_.unmodelled.push_back(
         {place.span(name_node(object)), "",

@@ -8,6 +8,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "checker/observe/draft.h"
 #include "checker/observe/existing.h"
@@ -16,8 +18,9 @@ namespace gpol::manifest {
 
 class VolcanoReader {
  public:
-  // `facts` gets what is read.
-  VolcanoReader(std::span<const YamlFile> files, VolcanoFacts& facts) : files_(files), facts_(facts) {}
+  // `facts` gets what is read, `conflicts` the files that say different things of one object.
+  VolcanoReader(std::span<const YamlFile> files, VolcanoFacts& facts, std::vector<std::pair<FileId, FileId>>& conflicts)
+      : files_(files), facts_(facts), conflicts_(conflicts) {}
   // Whether it is one of Volcano's, and nothing else is to be said of it.
   bool read(const Node& object, const Place& place);
   // Once everything is read.
@@ -33,18 +36,25 @@ class VolcanoReader {
   void read_scheduler(const Node& object, const Node& container, const Place& place);
   void read_configuration(const Node& object, const Node& text, const Place& place);
   void tell_silence(const volcano::Queue& queue, Span at);
+  void add_asker(const Node& object, VolcanoFacts::Asks one);
+  void note_owned();
+  void close_below();
 
   struct Known {
     std::size_t meaning = 0;
     Span at;  // of the name
+    std::string name;
   };
   std::span<const YamlFile> files_;
   VolcanoFacts& facts_;
+  std::vector<std::pair<FileId, FileId>>& conflicts_;
   std::map<std::string, Known> known_;  // by kind and name
   std::set<std::string> closed_;        // by a Command
-  std::set<std::string> mounted_;       // ConfigMaps, by the scheduler
-  std::string configured_;              // the ConfigMap that was read
-  bool scheduler_ = false;              // its Deployment was read
+  // Of VolcanoFacts::asks, parallel to these: the object, and its controller (pods.h).
+  std::vector<std::pair<std::string, std::string>> askers_;
+  std::set<std::string> mounted_;  // ConfigMaps, by the scheduler
+  std::string configured_;         // the ConfigMap that was read
+  bool scheduler_ = false;         // its Deployment was read
 };
 
 // What could not be read of texts that speak of Volcano alone is Volcano's, in `out`.

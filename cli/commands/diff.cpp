@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <ostream>
+#include <ranges>
 #include <set>
 
 #include "checker/diff/compare.h"
@@ -167,14 +168,22 @@ DiffSide side(const PolicyReport* bundle, const Session* session, const DiffSour
           source.paths.size() == 1 ? std::filesystem::path(source.paths.front()).lexically_normal().string() : ""};
 }
 
-// Beside Volcano's Queues stands what no figure shows: that it differs is told, and not what it means.
+// Beside Volcano's Queues stands what no figure shows: that it differs is told, and not what it means. The proofs count
+// Nodes; which of them a queue may use is no figure.
 void tell_beside(const Session& before, const Session& after, Diff& diff) {
-  for (const auto& [what, is] : after.beside) {
-    const auto was = before.beside.find(what);
-    if (was == before.beside.end() || was->second == is) continue;
+  const auto not_compared = [&](const std::string& what) {
     diff.same_meaning = false, diff.undecided = true;
     diff.removed.push_back({what + " differ: for Volcano's Queues that is not compared", {}, false, "not compared"});
-  }
+  };
+  for (const auto& [what, is] : after.beside)
+    if (const auto was = before.beside.find(what); was != before.beside.end() && was->second != is) not_compared(what);
+  if (!std::ranges::equal(std::views::keys(before.nodes), std::views::keys(after.nodes)))
+    not_compared("groups and pools of the Nodes");
+  for (const auto& [group, has] : after.nodes)
+    if (const auto had = before.nodes.find(group); had != before.nodes.end() && had->second != has) {
+      diff.same_meaning = false;
+      diff.configuration.push_back({"nodes", group, had->second, has, "changed"});
+    }
 }
 
 DiffReport compare_sides(const Verified& before, const Verified& after, const DiffSources& sources,

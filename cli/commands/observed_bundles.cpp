@@ -62,12 +62,12 @@ std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const s
   while (!bundles.empty()) {
     Bundle bundle = std::move(bundles.back());
     bundles.pop_back();
-    const std::size_t own = bundle.files.size() - bundle.beside;
+    const std::size_t given = bundle.files.size(), own = given - bundle.beside;
     bundle.files.insert(bundle.files.end(), nodes.begin(), nodes.end());
     Existing existing =
         bundle.built ? observe_built(bundle.files, std::move(bundle.objects), own) : observe_existing(bundle.files);
     if (!bundle.built && !as_one && !existing.conflicts.empty()) {
-      bundle.files.resize(own);
+      bundle.files.resize(given);
       auto parts = parted(std::move(bundle), existing.conflicts);
       if (parts.size() > 1) {
         std::move(parts.rbegin(), parts.rend(), std::back_inserter(bundles));
@@ -131,6 +131,7 @@ void part_schedulers(std::vector<ObservedBundle>& observed) {
       ObservedBundle& part = parts.emplace_back(ObservedBundle{one.bundle, {}});
       part.existing.volcano = std::exchange(facts, {});
       part.existing.nodes = existing.nodes;
+      part.existing.pods = existing.pods;
       part.existing.role_labels = existing.role_labels;
       part.existing.cluster.roles = existing.cluster.roles;
       part.existing.cluster.role_bindings = existing.cluster.role_bindings;
@@ -144,7 +145,8 @@ void part_schedulers(std::vector<ObservedBundle>& observed) {
 
 bool says_nothing(const ObservedBundle& one) {
   const Existing& existing = one.existing;
-  if (existing.volcano.any()) return false;
+  const VolcanoFacts& volcano = existing.volcano;
+  if (volcano.any()) return volcano.setup.queues.empty() && volcano.rejections.empty() && volcano.silent.empty();
   if (!existing.cluster.queues.empty() || !existing.outside.empty()) return false;
   if (one.bundle.built) return !one.bundle.of_kueue;
   return existing.rejections.empty() && existing.unmodelled.empty();
@@ -186,11 +188,13 @@ void join_configurations(std::vector<ObservedBundle>& observed, const std::vecto
     std::vector<Bundle> together, others;
     for (Bundle& bundle : bundles_of(files, more))
       (paths.contains(bundle.path) ? together : others).push_back(std::move(bundle));
+    // What was parted, since it says different things of one object, is not one cluster.
+    const bool whole = together.size() == paths.size();
     std::vector<Bundle> one;
     one.push_back(joined(std::move(together)));
     one.front().path = queues->bundle.path;
     auto joint = observe_bundles(std::move(one), nodes, false);
-    if (joint.size() == 1 && joint.front().existing.rejections.size() == queues->existing.rejections.size()) {
+    if (whole && joint.size() == 1 && joint.front().existing.rejections.size() == queues->existing.rejections.size()) {
       std::erase_if(observed, [&](const ObservedBundle& each) { return paths.contains(each.bundle.path); });
       observed.insert(observed.begin(), std::move(joint.front()));
       return;
@@ -202,7 +206,7 @@ void join_configurations(std::vector<ObservedBundle>& observed, const std::vecto
   for (ObservedBundle& one : observed)
     if (has_queues(one))
       one.existing.trusted.push_back(fmt::format(
-          "how Kueue and the GPU Operator run is not what {} says, which is of another cluster (`--as-one`: "
+          "how Kueue, Volcano and the GPU Operator run is not what {} says, which is of another cluster (`--as-one`: "
           "of this one)",
           others));
 }

@@ -227,21 +227,21 @@ Settled<WhyOptions> why_options(std::span<const std::string> args) {
 }
 
 std::vector<CommandInfo> commands() {
-  return {
-      described("check", "PATH...", "prove each policy; the command for pre-commit and CI", check_words),
-      described("build", "PATH -o DIR", "prove one policy and write its manifests", build_words),
-      described("verify", "PATH...", "prove or refute Kueue manifests that are there, with no policy", verify_words),
-      described("diff", "REV1..REV2 | REV | A B", "what a change means: who can newly hold what", diff_words),
-      described("why", "TENANT PATH", "the clauses of a policy that a tenant's guarantee needs", why_words),
-      described("fmt", "PATH...", "write policies in the one style; --check and --diff only look", fmt_words),
-      described("init", "[PATH]", "write a first policy, from three questions or flags", init_words),
-      {"explain",
-       "[CODE]",
-       "Says what a code means, with an example of it and of its cure.",
-       "what a code means, with an example of it and of its cure",
-       {}},
-      {"completions", "SHELL", "Prints completions for bash, zsh or fish.", "for bash, zsh or fish", {}},
-      {"man", "", "Prints this program's man page.", "the man page", {}}};
+  return {described("check", "PATH...", "prove each policy; the command for pre-commit and CI", check_words),
+          described("build", "PATH -o DIR", "prove one policy and write its manifests", build_words),
+          described("verify", "PATH...",
+                    "prove or refute manifests of Kueue and Volcano that are there, with no policy", verify_words),
+          described("diff", "REV1..REV2 | REV | A B", "what a change means: who can newly hold what", diff_words),
+          described("why", "TENANT PATH", "the clauses of a policy that a tenant's guarantee needs", why_words),
+          described("fmt", "PATH...", "write policies in the one style; --check and --diff only look", fmt_words),
+          described("init", "[PATH]", "write a first policy, from three questions or flags", init_words),
+          {"explain",
+           "[CODE]",
+           "Says what a code means, with an example of it and of its cure.",
+           "what a code means, with an example of it and of its cure",
+           {}},
+          {"completions", "SHELL", "Prints completions for bash, zsh or fish.", "for bash, zsh or fish", {}},
+          {"man", "", "Prints this program's man page.", "the man page", {}}};
 }
 
 }  // namespace gpol

@@ -63,6 +63,10 @@ void add_read_in_part(const ObservedBundle& observed, std::vector<Unread>& all) 
     if (const std::string kind = value_behind(file.bytes, "paramKind", "kind:"); !kind.empty())
       for (const YamlFile& binding : observed.bundle.files)
         if (has(binding.bytes, "paramRef")) parameters.emplace(kind, value_behind(binding.bytes, "paramRef", " name:"));
+  for (const FileId file : observed.existing.guards_in_part)
+    if (file < observed.bundle.files.size())
+      all.push_back(
+          {observed.bundle.files[file].path, "an admission policy that is not understood as a whole", true, true});
   for (const YamlFile& file : observed.bundle.files) {
     const auto add = [&](bool is_so, std::string_view why) {
       if (is_so) all.push_back({file.path, why, true, true});

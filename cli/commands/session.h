@@ -42,6 +42,7 @@ struct Session {
   Report report;
   std::map<std::string, std::string> beside;  // of Volcano's Queues: what is there beside them and no figure shows, by
                                               // what it is; for diff
+  std::map<std::string, std::string> nodes;   // where Volcano's Queues are: what the Nodes of a group have, by its name
   std::vector<Formula> formulas;              // where kept
   std::vector<Timing> timings;
   Phase reached = Phase::Parsed;

@@ -1,5 +1,6 @@
-// What is taken for granted of Volcano's Queues is held against what was read. In: the facts, where bindings of RBAC
-// stand, and the report of the families. Out: in it, one refuted obligation for each object that contradicts a premise.
+// What is taken for granted of Volcano's Queues is held against what was read. In: what was read, the Nodes that count,
+// and the report of the families. Out: in it, one refuted obligation for each object that contradicts a premise, which
+// is then open.
 #pragma once
 
 #include <span>
@@ -10,6 +11,7 @@
 
 namespace gpol {
 
-void contradict(const VolcanoFacts& facts, std::span<const Span> bindings, const Planned& planned, Report& report);
+void contradict(const VolcanoFacts& facts, const Existing& existing, std::span<const NodeFacts> nodes,
+                const Planned& planned, Report& report);
 
 }  // namespace gpol

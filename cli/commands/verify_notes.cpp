@@ -72,15 +72,6 @@ void tell_cohorts(const Planned& planned, Report& report) {
   report.assumptions.push_back(std::move(all));
 }
 
-void tell_trusted(const Existing& existing, Report& report) {
-  for (const std::string& text : existing.trusted) {
-    Assumption one;
-    one.text = text;
-    one.status = Assumption::Status::Trusted;
-    report.assumptions.push_back(std::move(one));
-  }
-}
-
 // Kueue's own release, which kustomizations name by its address, says what an absent Configuration says.
 void tell_installs(const Bundle& bundle, const std::string& version, Report& report) {
   for (const auto& one : bundle.not_read)
@@ -95,6 +86,15 @@ void tell_installs(const Bundle& bundle, const std::string& version, Report& rep
 }
 
 }  // namespace
+
+void tell_trusted(const Existing& existing, Report& report) {
+  for (const std::string& text : existing.trusted) {
+    Assumption one;
+    one.text = text;
+    one.status = Assumption::Status::Trusted;
+    report.assumptions.push_back(std::move(one));
+  }
+}
 
 void tell_assumed(const Planned& planned, const Existing& existing, const Bundle& bundle, Report& report) {
   tell_cohorts(planned, report);
@@ -207,13 +207,14 @@ Says says(std::string_view name) {
 }
 
 // These kinds serve whatever they are called; others may train, as their name says, or else their namespace's.
-bool serves(const PodFacts& one) {
+bool serves(std::string_view kind, std::string_view name) {
   constexpr std::string_view kAlways[] = {"InferenceService", "LLMInferenceService", "RayService"},
                              kMay[] = {"Deployment", "StatefulSet", "LeaderWorkerSet"};
-  if (contains(kAlways, one.kind)) return true;
-  if (!contains(kMay, one.kind)) return false;
-  const Says own = says(std::string_view(one.name).substr(one.name.rfind('/') + 1));
-  return (own == Says::Nothing ? says(one.ns) : own) != Says::Ends;
+  if (contains(kAlways, kind)) return true;
+  if (!contains(kMay, kind)) return false;
+  const auto slash = std::min(name.rfind('/'), name.size());  // "ns/name"
+  const Says own = says(slash < name.size() ? name.substr(slash + 1) : name);
+  return (own == Says::Nothing ? says(name.substr(0, slash)) : own) != Says::Ends;
 }
 
 }  // namespace
@@ -222,21 +223,30 @@ std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& 
   std::map<std::string, std::string> users, ends;  // a server that uses the queue; and what ends and uses it, too
   for (const auto* pods : {&existing.rooms, &existing.pods})
     for (const PodFacts& one : *pods) {
-      const bool server = serves(one);
+      const bool server = serves(one.kind, one.name);
       if (!server && (!ends_by_itself(one) || one.asks.empty())) continue;
       const std::string& asked = one.of_object.queue.empty() ? one.of_pods.queue : one.of_object.queue;
       for (const LocalQueue& local : existing.cluster.local_queues)
         if (!asked.empty() && local.name == asked && local.ns == one.ns)
           (server ? users : ends).emplace(local.cluster_queue, fmt::format("{} `{}`", one.kind, one.name));
     }
+  std::vector<std::string> queues;
+  for (const Queue& queue : existing.cluster.queues) queues.push_back(queue.name);
+  const volcano::Setup& setup = existing.volcano.setup;
+  for (const VolcanoFacts::Asks& one : existing.volcano.asks)
+    if (one.placed && (one.ends || serves(one.kind, one.name)))
+      (one.ends ? ends : users).emplace(one.queue, fmt::format("{} `{}`", one.kind, one.name));
+  for (const volcano::Queue& queue : setup.queues)
+    if (queue.name != volcano::kDefaultQueue && !contains(setup.queues, queue.name, &volcano::Queue::parent))
+      queues.push_back(queue.name);
   std::vector<std::pair<std::string, std::string>> likely;
-  for (const Queue& queue : existing.cluster.queues) {
-    const auto user = users.find(queue.name);
-    if (user == users.end() && says(queue.name) != Says::Serves) continue;
+  for (const std::string& queue : queues) {
+    const auto user = users.find(queue);
+    if (user == users.end() && says(queue) != Says::Serves) continue;
     std::string why = user != users.end() ? user->second + " uses it" : "by its name";
-    if (const auto batch = ends.find(queue.name); batch != ends.end())
+    if (const auto batch = ends.find(queue); batch != ends.end())
       why += fmt::format(", and {} uses it, which ends by itself and is batch there", batch->second);
-    likely.emplace_back(queue.name, std::move(why));
+    likely.emplace_back(queue, std::move(why));
   }
   return likely;
 }

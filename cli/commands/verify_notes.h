@@ -28,6 +28,8 @@ std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& 
 std::string likely_serving(const Existing& existing);
 // What is taken for granted beyond the premises: no other members of cohorts, what charts and releases say elsewhere.
 void tell_assumed(const Planned& planned, const Existing& existing, const Bundle& bundle, Report& report);
+// Of that, what charts and bundles of other clusters say.
+void tell_trusted(const Existing& existing, Report& report);
 // Of resources that are nearly named as the device plugin names its own: warnings.
 void tell_misspelt_devices(const Existing& existing, Report& report);
 // `each`: every file by its name.

@@ -101,7 +101,8 @@ std::vector<std::string> verify_dumps() { return words_of(kVerifyDumps); }
 
 void verify_words(CLI::App& app, Words& words) {
   app.description(
-      "Proves or refutes the Kueue manifests that are there, with no policy: what each queue owns, and how much of it "
+      "Proves or refutes the manifests of Kueue and Volcano that are there, with no policy: what each queue owns, and "
+      "how much of it "
       "others can hold.");
   app.add_option("PATH", words.paths,
                  "a file of YAML or JSON, a directory (every .yaml, .yml and .json below it, hidden directories and "
@@ -125,7 +126,8 @@ void verify_words(CLI::App& app, Words& words) {
 
 void diff_words(CLI::App& app, Words& words) {
   app.description(
-      "Says what a change of policies or Kueue manifests means: what others can newly hold of each tenant that serves, "
+      "Says what a change of policies, or of manifests of Kueue and Volcano, means: what others can newly hold of each "
+      "tenant that serves, "
       "and which promises are lost, gained or gone. REV1..REV2 compares two commits, REV1...REV2 what REV2 changed "
       "since it left REV1, REV the work tree with a commit, BEFORE AFTER two files or directories.");
   app.add_option("REVISION|PATH", words.paths,

@@ -10,6 +10,8 @@
 #include "checker/observe/fields.h"
 #include "checker/proof/prove.h"
 #include "checker/repair/mend.h"
+#include "checker/story/narrate.h"
+#include "checker/volcano/claim/claim.h"
 #include "checker/volcano/rules/amounts.h"
 #include "checker/volcano/rules/mode.h"
 #include "checker/volcano/rules/webhook.h"
@@ -19,8 +21,10 @@
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_contradicts.h"
 #include "cli/commands/verify_notes.h"
+#include "cli/render/text.h"
 #include "compiler/cluster/normal_form.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -46,6 +50,13 @@ void tell_refused(const Bundle& bundle, VolcanoFacts& facts) {
                       : one.field == "spec.guarantee"  ? at.guarantee
                                                        : at.deserved;
     if (one.rule == "webhook:volcano-order" && at.dumped) continue;  // it is there already
+    if (at.dumped) {  // by another webhook than that of this version, or by none
+      facts.unmodelled.push_back(
+          {span, std::string(one.field),
+           fmt::format("is there, though Volcano v{}'s webhook refuses it: {}", facts.setup.version, one.what), "Queue",
+           queues[one.queue].name});
+      continue;
+    }
     if (one.rule == "webhook:volcano-order" && (bundle.built || in_a_later_file(facts, one.queue))) {
       facts.silent.push_back(
           {span,
@@ -182,7 +193,7 @@ void take_asked(const VolcanoFacts& facts, Intent& intent) {
   for (std::size_t q = 0; q < facts.setup.queues.size(); ++q) {
     Amounts groups, pods;
     for (const VolcanoFacts::Asks& one : facts.asks)
-      if (one.queue == facts.setup.queues[q].name && one.placed)
+      if (one.queue == facts.setup.queues[q].name && one.placed && !one.owned)
         volcano::add(one.kind == "PodGroup" ? groups : pods, volcano::counted(one.amounts));
     volcano::raise(groups, pods);
     intent.volcano_roles[q].asked = std::move(groups);
@@ -215,12 +226,26 @@ std::map<std::string, std::string> beside_queues(const VolcanoFacts& facts, cons
   for (const VolcanoFacts::Asks& one : facts.asks)
     pods.insert(fmt::format("{} {} in {}{}", one.kind, one.name, one.queue, one.placed ? "" : ", not placed"));
   all["pods and their Queues"] = fmt::format("{}", fmt::join(pods, "\n"));
-  std::set<std::string> groups;
-  for (const NodeFacts& node : existing.nodes)
-    groups.insert(fmt::format("{}: {} {}", node.name, label_of(node, "volcano.sh/nodegroup-name"),
-                              label_of(node, "gpol.dev/gpu-pool")));
-  all["groups and pools of the Nodes"] = fmt::format("{}", fmt::join(groups, "\n"));
   return all;
+}
+
+// By the labels that say which Nodes they are: all that they have.
+std::map<std::string, std::string> sums_of(const std::vector<NodeFacts>& nodes, const Cluster& cluster) {
+  std::map<std::string, std::pair<std::size_t, Amounts>> sums;
+  for (const NodeFacts& node : nodes) {
+    std::string name;
+    for (const char* key : volcano::kPoolLabels)
+      if (const std::string label = label_of(node, key); !label.empty()) add_to_list(name, label);
+    auto& [count, all] = sums[name.empty() ? "of no group" : name];
+    ++count, volcano::add(all, node.allocatable);
+  }
+  std::map<std::string, std::string> out;
+  for (const auto& [name, sum] : sums) {
+    std::string& words = out[name] = plural(sum.first, "node");
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+      words += ", " + amount_in_words(cluster, r, volcano::of(sum.second, cluster.resources[r]));
+  }
+  return out;
 }
 
 // Each figure stands where its amount does.
@@ -280,6 +305,7 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   for (const volcano::QueueRole& role : planned.intent.volcano_roles)
     for (const auto& [resource, unused] : role.reserve)
       if (!contains(planned.cluster.resources, resource)) planned.cluster.resources.push_back(resource);
+  session->nodes = sums_of(nodes, planned.cluster);
   session->reached = Phase::Planned;
   if (contains(report.diagnostics, Severity::Error, &Diagnostic::severity)) return session;
   Evidence evidence;
@@ -295,12 +321,15 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   for (const VolcanoFacts::At& at : facts.at) places.push_back(at.name);
   mend_volcano(planned, evidence, places, session->sources, *fields, report);
   place_figures(facts, report);
-  contradict(facts, existing.places.role_bindings, planned, report);
+  tell_trusted(existing, report);
+  contradict(facts, existing, nodes, planned, report);
   forget_figures(facts.unmodelled, report);
   tell_unmodelled(facts.unmodelled, report);
   report.stats["objects"] =
       static_cast<std::int64_t>(facts.setup.queues.size() + facts.asks.size() + (facts.configuration.known() ? 1 : 0));
   notes = left_out_texts(existing, options.list_skipped);
+  if (no_volcano_queue_serves(*session))
+    if (std::string likely = likely_serving(existing); !likely.empty()) notes.insert(notes.begin(), std::move(likely));
   session->reached = Phase::Proven;
   return session;
 }

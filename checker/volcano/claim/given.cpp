@@ -21,7 +21,7 @@ bool nodes_known(const Proof& proof, std::span<const NodeFacts> nodes) {
 }  // namespace
 
 bool is_of(const NodeFacts& node, const std::string& pool) {
-  return label_of(node, "gpol.dev/gpu-pool") == pool || label_of(node, "volcano.sh/nodegroup-name") == pool;
+  return std::ranges::any_of(kPoolLabels, [&](const char* key) { return label_of(node, key) == pool; });
 }
 
 void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool strict, Report& report) {
@@ -45,16 +45,10 @@ void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool stri
   std::vector<Row> rows = {
       {fmt::format("Volcano {} runs with the configuration that was read, for all nodes", setup.version),
        "have the pipeline apply both"},
-      {"there are no Queues but those that were read, `default` and `root`, and nobody changes or closes them",
-       "keep others off Queues by a guard, as `gpol build` writes one"},
-      {"whatever uses what a serving Queue reserves is placed by Volcano, and its PodGroup names a Queue without "
-       "others below it and stays until its pods are gone; in a serving Queue stand pods of serving alone, for no more "
-       "than its reserve",
+      {std::string(kNoOtherQueues), "keep others off Queues by a guard, as `gpol build` writes one"},
+      {std::string(kPlacedInQueues),
        "keep pods and PodGroups to the Queues of their namespaces by guards, as `gpol build` writes them"},
-      {"what pods of serving ask for beside the resources of their reserve, such as cpu, is free on the nodes and "
-       "below "
-       "the limits of their Queues",
-       "reserve it, too"},
+      {std::string(kRestIsFree), "reserve it, too"},
       {"pods of others that are ending hold no device any more: Volcano charges nobody for them until their grace is "
        "over",
        "give serving nodes of its own, by taints"},
@@ -62,8 +56,7 @@ void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool stri
   if (!nodes_known(proof, nodes))
     rows.push_back({"the nodes have as much as all queues may use together", "give the Nodes, too: `--nodes FILE`"});
   if (std::ranges::any_of(proof.intent.volcano_roles, [](const QueueRole& role) { return role.pool != kNone; }))
-    rows.push_back({"on the nodes of a pool stand pods of the Queues of which gpol.yaml names it, and of no others",
-                    "keep others off by taints and guards, as `gpol build` writes them"});
+    rows.push_back({std::string(kPoolsApart), "keep others off by taints and guards, as `gpol build` writes them"});
   if (const Queue* root = find_by(setup.queues, kRootQueue, &Queue::name); root != nullptr && !root->capability.empty())
     rows.push_back(
         {"the Queue `root` has the `capability` that was read: the webhook lets nobody change it once it is there",

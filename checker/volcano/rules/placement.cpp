@@ -1,14 +1,12 @@
-// Which nodes a pod may go to, apart from what is free there: pkg/scheduler/plugins/predicates/predicates.go and
-// plugins/nodegroup/nodegroup.go.
+// Which nodes a pod may go to, apart from what is free there: pkg/scheduler/plugins/predicates/predicates.go.
 #include <algorithm>
 
+#include "checker/volcano/rules/nodegroup.h"
 #include "checker/volcano/rules/session.h"
 
 namespace gpol::volcano {
 
 namespace {
-
-constexpr const char* kGroupLabel = "volcano.sh/nodegroup-name";
 
 // k8s.io/api/core/v1/toleration.go ToleratesTaint. Comparisons (Lt, Gt) are not understood: they tolerate nothing here.
 bool tolerates(const std::vector<Toleration>& tolerations, const Taint& taint) {
@@ -18,10 +16,6 @@ bool tolerates(const std::vector<Toleration>& tolerations, const Taint& taint) {
     if (toleration.op == "Exists") return true;
     return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
   });
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
 }
 
 bool selects(const Pod& pod, const Node& node) {
@@ -36,23 +30,6 @@ bool selects(const Pod& pod, const Node& node) {
 
 }  // namespace
 
-// The preferred anti-affinity admits what all else refuses: so it is upstream.
-bool Session::in_group(std::size_t queue, const Node& node) const {
-  const Plugin* plugin = plugin_of(config_, "nodegroup");
-  if (plugin == nullptr) return true;
-  const Queue* groups = queues_[queue].groups;
-  const auto label = node.labels.find(kGroupLabel);
-  if (label == node.labels.end()) {
-    const auto strict = plugin->arguments.find("strict");
-    return groups == nullptr && strict != plugin->arguments.end() && strict->second == "false";
-  }
-  if (groups == nullptr) return false;
-  const std::string& group = label->second;
-  if (contains(groups->anti_affinity.preferred, group)) return true;
-  return (contains(groups->affinity.required, group) || contains(groups->affinity.preferred, group)) &&
-         !contains(groups->anti_affinity.required, group);
-}
-
 std::vector<std::size_t> Session::passing_nodes(const JobInSession& job, const Task& task) const {
   const bool predicates = has("predicates");
   std::vector<std::size_t> nodes;
@@ -60,7 +37,7 @@ std::vector<std::size_t> Session::passing_nodes(const JobInSession& job, const T
     const Node& node = *nodes_[i].node;
     // Also terminating and pipelined pods count as pods of the node.
     if (predicates && (nodes_[i].pods >= of(node.allocatable, "pods") || !selects(*task.pod, node))) continue;
-    if (in_group(job.queue, node)) nodes.push_back(i);
+    if (in_group(config_, queues_[job.queue].groups, node.labels)) nodes.push_back(i);
   }
   return nodes;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "checker/volcano/rules/nodegroup.h"
+
 namespace gpol::volcano {
 
 namespace {
@@ -67,26 +69,11 @@ void Session::read_nodes() {
 }
 
 void Session::read_queues() {
-  std::map<std::string, const Queue*> by_name;
-  for (const auto& queue : setup_.queues) by_name.emplace(queue.name, &queue);
-  const Plugin* nodegroup = plugin_of(config_, "nodegroup");
-  const bool inherits =
-      nodegroup != nullptr && nodegroup->flags.contains("enableHierarchy") && nodegroup->flags.at("enableHierarchy");
+  const auto groups = queues_with_groups(setup_);
   for (const auto& limits : limits_.queues) {
     QueueInSession& in = queues_.emplace_back();
     in.open = !state_.not_open.contains(limits.name);
-    // The nearest ancestor that has affinity, bounded as parents may go round.
-    std::string name = limits.name;
-    for (std::size_t step = 0; step <= limits_.queues.size(); ++step) {
-      const auto found = by_name.find(name);
-      const Queue* queue = found == by_name.end() ? nullptr : found->second;
-      if (queue != nullptr && (queue->affinity != NodeGroups{} || queue->anti_affinity != NodeGroups{})) {
-        in.groups = queue;
-        break;
-      }
-      if (!inherits || name == kRootQueue) break;
-      name = queue == nullptr || queue->parent.empty() ? kRootQueue : queue->parent;
-    }
+    if (const auto found = groups.find(limits.name); found != groups.end()) in.groups = found->second;
   }
 }
 

@@ -80,7 +80,6 @@ class Session {
   std::size_t take_next_job(std::vector<std::size_t>& jobs) const;
 
   // placement.cpp
-  bool in_group(std::size_t queue, const Node& node) const;
   std::vector<std::size_t> passing_nodes(const JobInSession& job, const Task& task) const;
   std::size_t choose_node(const Task& task, const std::vector<std::size_t>& nodes) const;
 

@@ -62,3 +62,28 @@ TEST_CASE("diff, Volcano: the group of a Node that differs is not compared") {
   };
   not_compared(node("g1"), node("g2"), "groups and pools of the Nodes");
 }
+
+TEST_CASE("diff, Volcano: Nodes that have more are told, and no promise is lost") {
+  const auto node = [](int devices) {
+    return "apiVersion: v1\nkind: Node\nmetadata: {name: n2}\nstatus: {allocatable: {nvidia.com/gpu: " +
+           std::to_string(devices) + ", cpu: 96, memory: 512Gi, pods: 110}}\n";
+  };
+  const Ran ran = diff_of(node(8), node(16));
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  CHECK(ran.out.starts_with("CHANGED  no promise is lost or exposed"));
+  CHECK(ran.out.find("18 GPUs") != std::string::npos);
+  CHECK(ran.out.find("26 GPUs") != std::string::npos);
+}
+
+TEST_CASE("diff, Volcano: a guard that is not understood as a whole is not compared where its file differs") {
+  const auto half = [](const std::string& words) {  // `CONECT` is no operation
+    std::string text = guard(words);
+    return text.replace(text.find("[CREATE]"), 8, "[CONECT]");
+  };
+  const Ran ran = diff_of(half("false"), half("true"));
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 3);
+  CHECK(ran.out.find("an admission policy that is not understood as a whole") != std::string::npos);
+  CHECK(diff_of(half("false"), half("false")).code == 0);
+}
