@@ -28,8 +28,7 @@ std::vector<Violation> refused_at_start(const Node& configuration) {
   check_decoded(root, *type, findings);
   std::vector<Violation> undecodable = findings.take();
   if (!undecodable.empty()) return undecodable;
-  for (const auto rules : {configuration_rules(), integration_rules(), device_rules()})
-    for (const Rule& rule : rules) ask(root, rule.path, rule, Report(rule.name, findings));
+  for (const Rule& rule : configuration_rules()) ask(root, rule.path, rule, Report(rule.name, findings));
   return findings.take();
 }
 

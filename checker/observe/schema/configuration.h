@@ -7,8 +7,12 @@
 // As Kueue does, what cannot be decoded is asked nothing more. Not looked at, because the file does not say it:
 //   - gates of `--feature-gates` (controller.h) and of libraries that Kueue links, AllAlpha and AllBeta
 //   - the namespace of Kueue's own pod, which is the default of `namespace`: kueue-system is assumed, as outside a pod
-//   - whether a CEL expression of a device selector compiles (Kubernetes' own environment for devices)
 //   - what starts and fails later: addresses and ports that are taken, certificates, leases
+// Not looked at, because nothing that is proven rests on it: the values of `webhook`, `leaderElection`, `metrics`,
+// `health`, `controller`, `tls`, `internalCertManagement`, `clientConnection`, `multiKueue`, `objectRetentionPolicies`,
+// `visibilityServer`; that Kueue runs with them is a premise (controller-as-emitted). Nor those of
+// `admissionFairSharing`, `queueVisibility` and `resources.deviceClassMappings`, whose presence leaves everything
+// undecided. Fields that nobody knows are found there all the same.
 #pragma once
 
 #include <span>
@@ -24,7 +28,6 @@ std::vector<Violation> refused_at_start(const Node& configuration);
 // What Kueue can manage (pkg/controller/jobs): its name, and "Kind.version.group".
 struct KueueFramework {
   std::string_view name, kind;
-  bool multikueue = true;  // it has an adapter
 };
 std::span<const KueueFramework> kueue_frameworks();
 

@@ -1,19 +1,46 @@
 #include "checker/observe/schema/configuration_rules.h"
 
-#include <arpa/inet.h>
-
-#include <array>
-#include <cmath>
+#include <algorithm>
 #include <set>
 
+#include "checker/observe/schema/configuration.h"
+#include "checker/observe/schema/shared_rules.h"
 #include "checker/observe/schema/syntax.h"
 #include "compiler/cluster/feature_gates.h"
 #include "compiler/source/duration.h"
 #include "compiler/source/lookup.h"
-#include "compiler/source/text.h"
 
-namespace gpol::manifest::schema {
+namespace gpol::manifest {
+namespace schema {
 namespace {
+
+constexpr KueueFramework kFrameworks[] = {
+    {"batch/job", "Job.v1.batch"},
+    {"deployment", "Deployment.v1.apps"},
+    {"jobset.x-k8s.io/jobset", "JobSet.v1alpha2.jobset.x-k8s.io"},
+    {"kubeflow.org/jaxjob", "JAXJob.v1.kubeflow.org"},
+    {"kubeflow.org/mpijob", "MPIJob.v2beta1.kubeflow.org"},
+    {"kubeflow.org/paddlejob", "PaddleJob.v1.kubeflow.org"},
+    {"kubeflow.org/pytorchjob", "PyTorchJob.v1.kubeflow.org"},
+    {"kubeflow.org/tfjob", "TFJob.v1.kubeflow.org"},
+    {"kubeflow.org/xgboostjob", "XGBoostJob.v1.kubeflow.org"},
+    {"leaderworkerset.x-k8s.io/leaderworkerset", "LeaderWorkerSet.v1.leaderworkerset.x-k8s.io"},
+    {"pod", "Pod.v1."},
+    {"ray.io/raycluster", "RayCluster.v1.ray.io"},
+    {"ray.io/rayjob", "RayJob.v1.ray.io"},
+    {"ray.io/rayservice", "RayService.v1.ray.io"},
+    {"sparkoperator.k8s.io/sparkapplication", "SparkApplication.v1beta2.sparkoperator.k8s.io"},
+    {"statefulset", "StatefulSet.v1.apps"},
+    {"trainer.kubeflow.org/trainjob", "TrainJob.v1alpha1.trainer.kubeflow.org"},
+    {"workload.codeflare.dev/appwrapper", "AppWrapper.v1beta2.workload.codeflare.dev"},
+};
+
+// Whether a feature gate is on with what the Configuration says.
+bool gate_is_on(const Look& root, std::string_view gate) {
+  const Look given = root.get("featureGates");
+  const auto found = std::ranges::find(given.entries(), gate, &Entry::key);
+  return found == given.entries().end() ? is_on_by_default(gate) : found->value.text == "true";  // null is false
+}
 
 bool is_older(const Look& root) {
   const Look api = root.get("apiVersion");
@@ -67,19 +94,6 @@ void fair_sharing(const Look& root, const Report& report) {
     report(list, "must be LessThanOrEqualToFinalShare, LessThanInitialShare, or both in this order");
 }
 
-bool is_dns1035_label(std::string_view text) { return is_label(text) && !is_digit(text[0]); }
-
-void certificates(const Look& root, const Report& report) {
-  const Look own = root.get("internalCertManagement"), enable = own.get("enable");
-  if (enable.present() && !enable.is_true()) return;
-  const Look service = own.get("webhookServiceName"), secret = own.get("webhookSecretName");
-  if (service.present() && !is_dns1035_label(service.text()))
-    report(service, shown(service.text()) + " is not " + std::string(described(Syntax::Label)) +
-                        ", a letter first, at most 63 of them");
-  if (secret.present() && !is_subdomain(secret.text()))
-    report(secret, shown(secret.text()) + " is not " + std::string(described(Syntax::Subdomain)));
-}
-
 void transformations(const Look& list, const Report& report) {
   std::set<std::string_view> seen;
   for (const Look item : list.items())
@@ -97,56 +111,89 @@ void quota_check(const Look& root, const Report& report) {
     report(strategy, shown(strategy.text()) + " is none of `BlockUndeclared`, `IgnoreUndeclared`");
 }
 
-void ciphers(const Look& tls, const Report& report) {
-  const Look least = tls.get("minVersion"), suites = tls.get("cipherSuites");
-  if (least.text() == "VersionTLS13" && suites.size() > 0)
-    report(suites, "must be empty where `minVersion` is `VersionTLS13`");
+const KueueFramework* framework(std::string_view name) { return find_by(kFrameworks, name, &KueueFramework::name); }
+
+// schema.ParseKindArg
+bool is_kind(std::string_view text) { return std::ranges::count(text, '.') >= 2; }
+
+// Of absent or empty `frameworks` the default.
+std::vector<const KueueFramework*> turned_on(const Look& integrations) {
+  const Look list = integrations.get("frameworks");
+  if (list.size() == 0) return {framework("batch/job")};
+  std::vector<const KueueFramework*> on;
+  for (const Look name : list.items())
+    if (const auto* known = framework(name.text())) on.push_back(known);
+  return on;
 }
 
-// As the Go with which Kueue v0.19.2 is built names them.
-void curves(const Look& list, const Report& report) {
-  std::set<std::int64_t> seen;
-  for (const Look curve : list.items()) {
-    const auto id = curve.integer().value_or(0);
-    if (!contains(std::array{23, 24, 25, 29, 4587, 4588, 4589}, id)) report(curve, "is no curve that Go's TLS knows");
-    if (!seen.insert(id).second) report(curve, "is in the list twice");
+void frameworks(const Look& list, const Report& report) {
+  std::set<std::string_view> seen;
+  for (const Look name : list.items()) {
+    if (framework(name.text()) == nullptr) report(name, shown(name.text()) + " is no framework of Kueue v0.19.2");
+    if (!seen.insert(name.text()).second) report(list, "names " + shown(name.text()) + " a second time");
   }
 }
 
-void address(const Look& at, const Report& report) {
-  in_addr four = {};
-  in6_addr six = {};
-  const std::string text(at.text());
-  if (inet_pton(AF_INET, text.c_str(), &four) != 1 && inet_pton(AF_INET6, text.c_str(), &six) != 1)
-    report(at, shown(text) + " is no IP address");
+void external_frameworks(const Look& root, const Report& report) {
+  const Look integrations = root.get("integrations"), list = integrations.get("externalFrameworks");
+  std::set<std::string_view> seen;
+  for (const auto* one : turned_on(integrations)) seen.insert(one->kind);
+  for (const Look kind : list.items()) {
+    if (!is_kind(kind.text()))
+      report(kind, shown(kind.text()) + " is not of the form Kind.version.group");
+    else if (!seen.insert(kind.text()).second)
+      report(kind, shown(kind.text()) + " is managed already");
+  }
 }
 
-void narrow(const Look& number, const Report& report) {
-  if (std::isinf(static_cast<float>(std::strtod(number.node()->text.c_str(), nullptr))))
-    report(number, "is more than 32 bits can hold");
+// What has no label but the name of a namespace.
+bool matches(const Look& selector, std::string_view ns) {
+  constexpr std::string_view kName = "kubernetes.io/metadata.name";
+  for (const Look labels = selector.get("matchLabels"); const Entry& entry : labels.entries())
+    if (entry.key != kName || entry.value.text != ns) return false;
+  const Look expressions = selector.get("matchExpressions");
+  for (const Look one : expressions.items()) {
+    const Look key = one.get("key"), op = one.get("operator"), values = one.get("values");
+    const bool present = key.text() == kName;
+    const bool among = present && std::ranges::any_of(values.items(), [&](const Look& v) { return v.text() == ns; });
+    if (op.text() == "In" ? !among : op.text() == "NotIn" ? among : op.text() == "Exists" ? !present : present)
+      return false;
+  }
+  return true;
+}
+
+void managed_namespaces(const Look& root, const Report& report) {
+  const Look selector = root.get("managedJobsNamespaceSelector"), own = root.get("namespace");
+  if (!selector.present()) {  // its default names it
+    if (!is_label_value(own.text())) report(own, shown(own.text()) + " is not a label value");
+    return;
+  }
+  const Look labels = selector.get("matchLabels");
+  const auto check = [&](const Report& to) { check_own_labels(labels, to), check_selector(selector, to); };
+  Findings mistakes;
+  check(Report("", mistakes));
+  if (!mistakes.take().empty()) return check(report);
+  for (const std::string_view ns : {std::string_view("kube-system"), own.text(own.present() ? "" : "kueue-system")})
+    if (!ns.empty() && matches(selector, ns)) report(selector, "must leave out the namespace " + shown(ns));
 }
 
 constexpr Rule kRules[] = {
     {"config:feature-gates", "", "", gates},
     {"config:wait-for-pods-ready", "", "", wait_for_pods_ready},
     {"config:fair-sharing", "", "", fair_sharing},
-    {"config:certificate-names", "", "", certificates},
     {"config:transformation-twice", "", "resources.transformations", transformations},
     {"config:quota-check", "", "", quota_check},
-    {"config:tls-ciphers", "", "tls", ciphers},
-    {"config:tls-curves", "", "tls.curvePreferences", curves},
-    {"config:address", "", "visibilityServer.bindAddress", address},
-    {"config:number", "", "clientConnection.qps", narrow},
+    {"config:frameworks", "", "integrations.frameworks", frameworks},
+    {"config:external-frameworks", "", "", external_frameworks},
+    {"config:managed-namespaces", "", "", managed_namespaces},
 };
 
 }  // namespace
 
 std::span<const Rule> configuration_rules() { return kRules; }
 
-bool gate_is_on(const Look& root, std::string_view gate) {
-  const Look given = root.get("featureGates");
-  const auto found = std::ranges::find(given.entries(), gate, &Entry::key);
-  return found == given.entries().end() ? is_on_by_default(gate) : found->value.text == "true";  // null is false
-}
+}  // namespace schema
 
-}  // namespace gpol::manifest::schema
+std::span<const KueueFramework> kueue_frameworks() { return schema::kFrameworks; }
+
+}  // namespace gpol::manifest

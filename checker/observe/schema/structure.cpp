@@ -1,7 +1,6 @@
 #include "checker/observe/schema/structure.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "compiler/source/edit_distance.h"
@@ -26,8 +25,8 @@ std::string_view said(Json type) {
 }
 
 std::string_view said(Type::Is is) {
-  constexpr std::string_view kNames[] = {"anything",  "text",      "an integer", "true or false", "a quantity",
-                                         "a mapping", "a mapping", "a list",     "a number"};
+  constexpr std::string_view kNames[] = {"anything",   "text",      "an integer", "true or false",
+                                         "a quantity", "a mapping", "a mapping",  "a list"};
   return kNames[static_cast<std::size_t>(is)];
 }
 
@@ -40,9 +39,8 @@ bool fits(Type::Is is, Json type) {
                                  bit(Json::Text) | bit(Json::Integer),
                                  bit(Json::Map),
                                  bit(Json::Map),
-                                 bit(Json::List),
-                                 bit(Json::Integer) | bit(Json::Number)};
-  static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Is::Number) + 1);
+                                 bit(Json::List)};
+  static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Is::List) + 1);
   return (kTypes[static_cast<std::size_t>(is)] & bit(type)) != 0;
 }
 
@@ -76,10 +74,6 @@ class Walk {
       case Type::Is::Quantity:
         if (is == Json::Text || decoded_) word(self, type);
         return;
-      case Type::Is::Number:
-        if (std::strtod(self.node()->text.c_str(), nullptr) < static_cast<double>(type.least))
-          add("schema:too-low", self, "must be at least " + std::to_string(type.least));
-        return;
       case Type::Is::Object:
         return object(self, type);
       case Type::Is::Map:
@@ -102,7 +96,7 @@ class Walk {
   }
 
   void wrong_type(const Look& self, const Type& type, Json is) {
-    const bool time = type.syntax == Syntax::Duration || type.syntax == Syntax::Wait;
+    const bool time = type.syntax == Syntax::Duration;
     std::string what =
         "must be " + std::string(time ? described(type.syntax) : said(type.is)) + ", is " + std::string(said(is));
     if (time) return add("schema:type", self, std::move(what));
@@ -134,7 +128,7 @@ class Walk {
     for (const Entry& entry : self.entries()) {
       const Field* known = field_of(type, entry.key);
       if (known == nullptr) {
-        if (!type.open) unknown(self, entry, type);
+        if (!type.open && (type.words.empty() || !is_among(type.words, entry.key))) unknown(self, entry, type);
       } else if (entry.value.kind != Node::Kind::Null || known->type.never_null) {
         value(self.entry(entry), known->type);
       }
@@ -150,7 +144,7 @@ class Walk {
   }
 
   void unknown(const Look& self, const Entry& entry, const Type& type) {
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names = split(type.words, ' ');
     for (const Field& field : type.all_fields()) names.push_back(field.name);
     std::string what = "is not a field here";
     auto meant = nearest(entry.key, names);

@@ -90,8 +90,6 @@ constexpr Row kRows[] = {
     {"date-time", "a time, such as 2026-10-01T08:00:00Z", is_date_time},
     {"duration", "a duration, such as 30m or 1.5h",
      [](std::string_view text) { return go_duration(text).has_value(); }},
-    {"wait", "a duration of 0s or more, such as 30m or 1.5h",
-     [](std::string_view text) { return go_duration(text).value_or(-1) >= 0; }},
     {"go-quantity", "a quantity, such as 8, 500m, 1.5 or 64Gi",
      [](std::string_view text) { return go_quantity(trimmed(text)); }},
 };

@@ -17,7 +17,6 @@ enum class Syntax : std::uint8_t {
   DateTime,   // RFC 3339
   // Of Kueue's Configuration:
   Duration,    // time.ParseDuration
-  Wait,        // one that is not negative
   GoQuantity,  // resource.ParseQuantity, blanks around it
 };
 

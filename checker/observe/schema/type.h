@@ -17,7 +17,7 @@ struct Field;
 
 struct Type {
   // Quantity: a number without fraction or text, as x-kubernetes-int-or-string. Any: not looked at.
-  enum class Is : std::uint8_t { Any, Text, Integer, Bool, Quantity, Object, Map, List, Number } is = Is::Any;
+  enum class Is : std::uint8_t { Any, Text, Integer, Bool, Quantity, Object, Map, List } is = Is::Any;
   Syntax syntax = Syntax::Any;  // of text
   bool demanded = false;        // absent is a mistake
   bool distinct = false;        // a list: no item twice
@@ -25,7 +25,8 @@ struct Type {
   bool never_null = false;      // null is not absent, as where Go decodes it as text
   // Of an integer its value, of text its characters, of a list its items, of a map its entries.
   std::int64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
-  std::string_view words = {};     // of text: the only ones, with a space between; empty: any
+  // With a space between; of text: the only ones, empty: any; of an object: further fields, of any value.
+  std::string_view words = {};
   std::string_view key = {};       // a list: the field by which its items are told apart; empty: none
   std::string_view fallback = {};  // what an absent field, or null, stands for; empty: nothing
   const Field* fields = nullptr;
@@ -45,6 +46,7 @@ struct Type {
   constexpr Type like(Syntax one) const { return with(&Type::syntax, one); }
   constexpr Type by(std::string_view field) const { return with(&Type::key, field); }
   constexpr Type or_else(std::string_view value) const { return with(&Type::fallback, value); }
+  constexpr Type beside(std::string_view names) const { return with(&Type::words, names); }
   constexpr Type from(std::int64_t low) const { return with(&Type::least, low); }
   constexpr Type upto(std::int64_t high) const { return with(&Type::most, high); }
   constexpr Type sized(std::int64_t low, std::int64_t high) const { return from(low).upto(high); }
@@ -70,13 +72,14 @@ constexpr Type int32() {
                                              std::numeric_limits<std::int32_t>::max());
 }
 constexpr Type int64() { return Type{.is = Type::Is::Integer}.from(std::numeric_limits<std::int64_t>::min()); }
-constexpr Type number() { return Type{.is = Type::Is::Number}.from(std::numeric_limits<std::int64_t>::min()); }
 // What most references are: metav1's DNS-1123 subdomain.
 constexpr Type name() { return text(253).like(Syntax::Subdomain); }
 
 constexpr Type object(std::span<const Field> fields) {
   return {.is = Type::Is::Object, .fields = fields.data(), .field_count = fields.size()};
 }
+// One of whose fields the names are known alone.
+constexpr Type fields(std::string_view names) { return Type{.is = Type::Is::Object}.beside(names); }
 constexpr Type list_of(std::span<const Field> fields) {
   return {.is = Type::Is::List, .fields = fields.data(), .field_count = fields.size()};
 }

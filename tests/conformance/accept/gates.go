@@ -20,10 +20,7 @@ type gateTable struct {
 	Defaults map[string]bool
 	Locked   []string
 	// Of checker/observe/schema/configuration.h: by name, "Kind.version.group".
-	Frameworks map[string]struct {
-		Kind       string
-		MultiKueue bool
-	}
+	Frameworks map[string]string
 }
 
 // Libraries that Kueue links register gates of their own: which are Kueue's says its source alone.
@@ -70,10 +67,8 @@ func compareGates(source string, in io.Reader) error {
 		}
 		kinds++
 		kind := gvk.Kind + "." + gvk.Version + "." + gvk.Group
-		adapter := cb.MultiKueueAdapter != nil
-		known, listed := table.Frameworks[name]
-		if !listed || known.Kind != kind || known.MultiKueue != adapter || (adapter && cb.MultiKueueAdapter.GVK() != gvk) {
-			differ(name, "Kueue manages %s, adapter: %v; listed: %v, as %v", kind, adapter, listed, known)
+		if known, listed := table.Frameworks[name]; known != kind {
+			differ(name, "Kueue manages %s; listed: %v, as %v", kind, listed, known)
 		}
 		return nil
 	}); err != nil {

@@ -157,7 +157,7 @@ class Mutator {
                    "16Ei",        "100Ei", "1e18", "1e30", "",   " 1",   "1 ",
                    "1_0",         "0x1",   "1,5",  "u",    "1u", "1Kib", "12345678901234567890",
                    "0.0000000001"});
-    if ((type.syntax == Syntax::Duration || type.syntax == Syntax::Wait) && upto(3) > 0)
+    if (type.syntax == Syntax::Duration && upto(3) > 0)
       return pick({"0",
                    "0s",
                    "30m",

@@ -50,8 +50,7 @@ int gates() {
     if (gate.changed == gpol::FeatureGate::If::Locked) locked.push_back(gate.name);
   }
   json frameworks = json::object();
-  for (const auto& one : kueue_frameworks())
-    frameworks[std::string(one.name)] = {{"kind", one.kind}, {"multiKueue", one.multikueue}};
+  for (const auto& one : kueue_frameworks()) frameworks[std::string(one.name)] = one.kind;
   print({{"defaults", all}, {"locked", locked}, {"frameworks", frameworks}});
   return 0;
 }

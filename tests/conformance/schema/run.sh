@@ -2,9 +2,11 @@
 # What gpol says a cluster would refuse (checker/observe/schema) against what refuses it: the schemas and CEL rules of
 # Kueue's CRDs, the API server's own code, Kueue's webhooks, Kueue's loader of its Configuration. First the tables of
 # feature gates and frameworks against Kueue's own and the tables of the kinds against the CRDs, field by field; then the
-# Configurations of configuration/ and mutants of the accepted ones; then the documents of invalid/, which break one rule
-# each and name it, and of valid/; then every object of tests/bundles; then mutants of the valid ones. At last a real API
-# server with the real Kueue is asked to create the documents and some of the mutants.
+# Configurations of configuration/ and mutants of the accepted ones (what Kueue says of values at which gpol does not
+# look, as ciphers, certificates, metrics and MultiKueue, does not count: notLookedAt in ../accept/config.go); then the
+# documents of invalid/, which break one rule each and name it, and of valid/; then every object of tests/bundles; then
+# mutants of the valid ones. At last a real API server with the real Kueue is asked to create the documents and some of
+# the mutants.
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
 #

@@ -33,11 +33,10 @@ TEST_CASE("every Configuration breaks the rule that it names, or none") {
   }
   CHECK(accepted >= 30);
   using namespace manifest::schema;
-  for (const auto rules : {configuration_rules(), integration_rules(), device_rules()})
-    for (const Rule& rule : rules) {
-      INFO(rule.name);
-      CHECK(broken.contains(std::string(rule.name)));
-    }
+  for (const Rule& rule : configuration_rules()) {
+    INFO(rule.name);
+    CHECK(broken.contains(std::string(rule.name)));
+  }
 }
 
 }  // namespace
