@@ -19,11 +19,19 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/observe/schema/schema.h"
+#include "checker/observe/schema/findings.h"
+#include "checker/observe/schema/type.h"
 
 namespace gpol::manifest {
 
 std::vector<Violation> refused_at_start(const Node& configuration);
+
+namespace schema {
+// The rules of pkg/config/validation.go that the tables cannot say. They are asked of what could be decoded.
+std::span<const Rule> configuration_rules();
+// The table of a version; null: there is none.
+const Type* configuration_type(std::string_view api, std::string_view kind);
+}  // namespace schema
 
 // What Kueue can manage (pkg/controller/jobs): its name, and "Kind.version.group".
 struct KueueFramework {

@@ -1,5 +1,5 @@
 // What Kueue's Configuration may hold: its Go types (apis/config/v1beta2, v1beta1) with those rules of
-// pkg/config/validation.go that look at one field alone; the rest are in configuration_rules.cpp. Of parts that decide
+// pkg/config/validation.go that look at one field alone; the rest are in configuration.cpp. Of parts that decide
 // nothing that is proven (configuration.h) the fields' names alone are asked: one that is misspelt is told. An empty
 // word stands where Kueue takes empty text for absent.
 #pragma once

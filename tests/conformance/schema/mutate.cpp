@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "checker/observe/schema/configuration_rules.h"
+#include "checker/observe/schema/configuration.h"
 #include "checker/observe/schema/tables.h"
 
 namespace gpol {

@@ -3,7 +3,6 @@
 #include <set>
 
 #include "checker/observe/schema/configuration.h"
-#include "checker/observe/schema/configuration_rules.h"
 #include "tests/support/catch.h"
 #include "tests/support/rule_documents.h"
 
