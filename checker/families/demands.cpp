@@ -13,6 +13,7 @@
 #include "checker/families/doors.h"
 #include "checker/families/replicas.h"
 #include "checker/guards/namespaces.h"
+#include "compiler/cluster/taints.h"
 
 namespace gpol {
 namespace {
@@ -162,7 +163,6 @@ class List : private DemandList {
     for (const PoolCapacity& capacity : intent_.capacities) {
       if (!capacity.has_serving || capacity.nodes >= cluster_.node_pools.size()) continue;
       const NodePool& pool = cluster_.node_pools[capacity.nodes];
-      const auto keeps_off = [](const Taint& t) { return t.effect == "NoSchedule" || t.effect == "NoExecute"; };
       if (std::ranges::none_of(pool.taints, keeps_off)) return pool.name;
     }
     return {};

@@ -5,8 +5,8 @@
 
 #include "checker/kueue/amount.h"
 #include "checker/kueue/preemption.h"
-#include "checker/kueue/tolerations.h"
 #include "checker/planted.h"
+#include "compiler/cluster/taints.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol::kueue {
@@ -266,6 +266,13 @@ Assignment Assigner::run() {
 }
 
 }  // namespace
+
+bool tolerates(const PodSet& podset, const Flavor& flavor) {
+  if (!podset.tolerations) return true;
+  return std::ranges::all_of(flavor.taints, [&](const Taint& taint) {
+    return !keeps_off(taint) || tolerated_by(*podset.tolerations, taint) || tolerated_by(flavor.tolerations, taint);
+  });
+}
 
 Amounts Assignment::usage() const {
   Amounts usage;

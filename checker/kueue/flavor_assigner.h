@@ -36,6 +36,10 @@ struct Assignment {
 // NominationMapping).
 using Nominated = std::map<Part, std::uint32_t>;
 
+// flavorassigner.go checkFlavorForPodSets: what keeps pods off the nodes of a flavor must be tolerated by the podset or
+// by the flavor, which adds its tolerations to the pods.
+bool tolerates(const PodSet& podset, const Flavor& flavor);
+
 Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id,
                           const Nominated* nominated = nullptr);
 

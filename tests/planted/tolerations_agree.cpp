@@ -1,6 +1,6 @@
-// Two programs of ours know when a taint keeps a pod away: Kueue's (flavors, checker/kueue/tolerations.cpp) and
+// Two programs of ours know when a taint keeps a pod away: Kueue's (flavors, checker/kueue/flavor_assigner.cpp) and
 // kube-scheduler's (nodes, checker/nodes). Both follow k8s.io/api's ToleratesTaint, and share no line.
-#include "checker/kueue/tolerations.h"
+#include "checker/kueue/flavor_assigner.h"
 #include "checker/nodes/placement_model.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_tree.h"

@@ -3,29 +3,19 @@
 
 #include "checker/volcano/rules/nodegroup.h"
 #include "checker/volcano/rules/session.h"
+#include "compiler/cluster/taints.h"
 
 namespace gpol::volcano {
 
 namespace {
 
-// k8s.io/api/core/v1/toleration.go ToleratesTaint. Comparisons (Lt, Gt) are not understood: they tolerate nothing here.
-bool tolerates(const std::vector<Toleration>& tolerations, const Taint& taint) {
-  return std::ranges::any_of(tolerations, [&](const Toleration& toleration) {
-    if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
-    if (!toleration.key.empty() && toleration.key != taint.key) return false;
-    if (toleration.op == "Exists") return true;
-    return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
-  });
-}
-
 bool selects(const Pod& pod, const Node& node) {
-  if (node.unschedulable && !tolerates(pod.tolerations, {"node.kubernetes.io/unschedulable", "", "NoSchedule"}))
+  if (node.unschedulable && !tolerated_by(pod.tolerations, {"node.kubernetes.io/unschedulable", "", "NoSchedule"}))
     return false;
   for (const auto& [key, value] : pod.node_selector)
     if (const auto found = node.labels.find(key); found == node.labels.end() || found->second != value) return false;
-  return std::ranges::all_of(node.taints, [&](const Taint& taint) {
-    return (taint.effect != "NoSchedule" && taint.effect != "NoExecute") || tolerates(pod.tolerations, taint);
-  });
+  return std::ranges::all_of(
+      node.taints, [&](const Taint& taint) { return !keeps_off(taint) || tolerated_by(pod.tolerations, taint); });
 }
 
 }  // namespace
