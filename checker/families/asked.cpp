@@ -1,6 +1,5 @@
 #include "checker/families/asked.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "checker/families/pairs.h"

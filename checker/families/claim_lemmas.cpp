@@ -6,8 +6,6 @@
 //            request fits just when the usage after it is of that kind (no debt: with fixed quotas there is none).
 #include "checker/families/claim_lemmas.h"
 
-#include <stdexcept>
-
 #include "checker/planted.h"
 
 namespace gpol {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "checker/families/families.h"
 #include "checker/families/lemma_book.h"
 #include "compiler/cluster/intent.h"
 

@@ -6,7 +6,6 @@
 
 #include "checker/families/reclaim_facts.h"
 #include "checker/kueue/walk.h"
-#include "compiler/cluster/roles.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol {

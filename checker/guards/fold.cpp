@@ -1,7 +1,5 @@
 #include "checker/guards/fold.h"
 
-#include <algorithm>
-
 #include "compiler/source/lookup.h"
 
 namespace gpol::symbolic {

@@ -1,6 +1,5 @@
 #include "checker/guards/simplest.h"
 
-#include <algorithm>
 #include <set>
 
 namespace gpol {

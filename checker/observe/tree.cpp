@@ -1,6 +1,5 @@
 #include "checker/observe/tree.h"
 
-#include <algorithm>
 #include <unordered_set>
 
 #include "checker/observe/documents.h"

@@ -5,7 +5,6 @@
 
 #include "checker/repair/mend.h"
 #include "checker/repair/write.h"
-#include "compiler/source/text.h"
 
 namespace gpol {
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "checker/kueue/amount.h"
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"

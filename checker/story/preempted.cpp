@@ -1,6 +1,5 @@
 #include "checker/story/preempted.h"
 
-#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>

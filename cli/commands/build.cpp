@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <ostream>
 
 #include "checker/observe/node_commands.h"
 #include "checker/observe/observe.h"

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "checker/observe/existing.h"
-#include "checker/observe/kustomize/paths.h"
 #include "checker/observe/rests.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/observed_bundles.h"

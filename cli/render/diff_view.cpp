@@ -8,7 +8,6 @@
 #include "cli/render/excerpt.h"
 #include "cli/render/sentences.h"
 #include "cli/render/text.h"
-#include "compiler/policy/units.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 

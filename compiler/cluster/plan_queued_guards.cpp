@@ -1,6 +1,5 @@
 // Guards that Kueue admits what asks for a device or stands on the nodes of a pool, and that what it admitted stays
 // what it was.
-#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,6 @@
 // Statements of a policy that fit together badly, though each of them is sound: warnings. Nothing is proven of either.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <variant>
 
 #include "compiler/policy/codes.h"

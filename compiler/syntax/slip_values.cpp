@@ -1,7 +1,6 @@
 // Values in the spelling of other places, and what they may mean here.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <regex>

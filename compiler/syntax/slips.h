@@ -4,7 +4,6 @@
 // (compiler/policy).
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>

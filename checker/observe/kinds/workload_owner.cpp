@@ -5,7 +5,6 @@
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/pod_room.h"
-#include "checker/observe/quantity.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol::manifest {

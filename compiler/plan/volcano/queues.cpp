@@ -2,7 +2,6 @@
 // inner queue with all of batch, whose capability is what the guarantees leave. Children of `root` bound nobody, since
 // `root` itself has no bound (v1.14.2 and newer, pkg/scheduler/plugins/capacity/capacity.go). The order of the list is
 // one that the webhook takes: parents first (pkg/webhooks/admission/queues/validate).
-#include <algorithm>
 
 #include "compiler/cluster/plan_parts.h"
 #include "compiler/plan/volcano/plan.h"
