@@ -1,4 +1,4 @@
-// The codes of files, manifests and running; titles: compiler/source/code_titles.cpp.
+// The codes of files, manifests and running; titles: docs/explain.
 #pragma once
 
 #include "compiler/source/code.h"

@@ -1,4 +1,4 @@
-// The codes of what cannot be written; titles: compiler/source/code_titles.cpp.
+// The codes of what cannot be written; titles: docs/explain.
 #pragma once
 
 #include "compiler/source/code.h"

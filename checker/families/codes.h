@@ -1,4 +1,4 @@
-// The codes of what the families of proof find; titles: compiler/source/code_titles.cpp.
+// The codes of what the families of proof find; titles: docs/explain.
 #pragma once
 
 #include "compiler/source/code.h"

@@ -6,6 +6,7 @@
 
 #include "checker/families/premises.h"
 #include "cli/commands/commands.h"
+#include "compiler/source/explain_pages.h"
 
 namespace gpol {
 

@@ -8,6 +8,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "cli/commands/versions.h"
 #include "compiler/policy/zones.h"
+#include "compiler/source/explain_pages.h"
 
 namespace gpol {
 

@@ -1,4 +1,4 @@
-// The codes of what an earlier build had and the policy no longer has; titles: compiler/source/code_titles.cpp.
+// The codes of what an earlier build had and the policy no longer has; titles: docs/explain.
 #pragma once
 
 #include "compiler/source/code.h"

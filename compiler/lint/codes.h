@@ -1,4 +1,4 @@
-// The codes of what a policy says and could leave out; titles: compiler/source/code_titles.cpp.
+// The codes of what a policy says and could leave out; titles: docs/explain.
 #pragma once
 
 #include "compiler/source/code.h"

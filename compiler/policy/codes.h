@@ -1,4 +1,4 @@
-// The codes of what the meaning of a policy breaks; titles: compiler/source/code_titles.cpp.
+// The codes of what the meaning of a policy breaks; titles: docs/explain.
 #pragma once
 
 #include "compiler/source/code.h"

@@ -1,6 +1,6 @@
 // What every diagnostic and obligation is known by: GP0101. Each room has a header `codes.h` with the codes that are
-// found there (one that two rooms find stands in the lower of them), so that a new code compiles few files again. Its
-// title stands in code_titles.cpp; it has a page docs/explain/GP0000.md and at least one golden test;
+// found there (one that two rooms find stands in the lower of them), so that a new code compiles few files again. It
+// has a page docs/explain/GP0000.md, whose first line is its title (explain_pages.h), and at least one golden test;
 // tests/unit/source/codes_test.cpp enforces all of it. Numbers are never reused.
 //   GP01xx syntax   GP02xx names and types   GP03xx meaning of a policy   GP04xx lint   GP05xx files and running
 //   GP06xx manifests of others
@@ -9,20 +9,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 
 namespace gpol {
 
 enum class Code : std::uint16_t;
 
-struct CodeInfo {
-  Code code;
-  std::string_view title;  // lower case, as `gpol explain` lists it
-};
-
-std::span<const CodeInfo> all_codes();  // numbers rise
-std::string to_string(Code code);       // "GP0101"
+std::string to_string(Code code);  // "GP0101"
 
 }  // namespace gpol

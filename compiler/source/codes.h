@@ -1,4 +1,4 @@
-// The codes of what several rooms find, and of texts; titles: compiler/source/code_titles.cpp.
+// The codes of what several rooms find, and of texts; titles: docs/explain.
 #pragma once
 
 #include "compiler/source/code.h"

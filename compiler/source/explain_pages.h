@@ -5,6 +5,10 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
+
+#include "compiler/source/code.h"
+#include "compiler/source/number.h"
 
 namespace gpol {
 
@@ -14,5 +18,21 @@ struct ExplainPage {
 };
 
 std::span<const ExplainPage> explain_pages();
+
+struct CodeInfo {
+  Code code;
+  std::string_view title;  // lower case, as `gpol explain` lists it
+};
+
+// Each code has a page, which begins with "# GP1001: title". Their numbers rise.
+inline std::vector<CodeInfo> all_codes() {
+  std::vector<CodeInfo> codes;
+  for (const auto& [code, text] : explain_pages()) {
+    if (!code.starts_with("GP")) continue;
+    const std::size_t title = text.find(": ") + 2;
+    codes.push_back({Code{*whole_number<std::uint16_t>(code.substr(2))}, text.substr(title, text.find('\n') - title)});
+  }
+  return codes;
+}
 
 }  // namespace gpol

@@ -8,7 +8,7 @@
 #include "cli/codes.h"
 #include "compiler/cluster/codes.h"
 #include "compiler/policy/codes.h"
-#include "compiler/source/code.h"
+#include "compiler/source/explain_pages.h"
 #include "compiler/syntax/codes.h"
 #include "emit/codes.h"
 #include "tests/support/catch.h"

@@ -68,7 +68,7 @@ std::vector<std::pair<int, std::string>> declared() {
 
 }  // namespace
 
-TEST_CASE("codes: the headers of the rooms and the titles have the same numbers, and no name or number twice") {
+TEST_CASE("codes: the headers of the rooms and the pages have the same numbers, and no name or number twice") {
   std::set<int> numbers, titled;
   std::set<std::string> names;
   for (const auto& [number, name] : declared()) {
