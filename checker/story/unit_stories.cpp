@@ -1,14 +1,16 @@
 // Stories about a demand that is known exactly: the ask, what counts as starving, and what is tried, in order.
 #include "checker/story/unit_teller.h"
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "checker/story/hold.h"
 #include "checker/story/kept.h"
 #include "checker/story/narrate.h"
-#include "checker/story/within_quotas.h"
 #include "compiler/cluster/listed.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -16,6 +18,44 @@ using State = kueue::WorkloadState;
 using Kind = QueueRole::Kind;
 
 namespace {
+
+bool names(const ResourceGroup& group, std::uint32_t flavor) {
+  return contains(group.flavors, flavor, &FlavorQuotas::flavor);
+}
+
+// What is assumed of others while a story is told of observed manifests: queues that serve, and those that are
+// called bounded, hold no more than they own.
+// Of the steps before serving asks: of each such queue but `owner`, all together, no more than its nominal quota of any
+// flavor that they may be given; a pod each, too, where it covers them; nothing where its demand is of no pod. Steps
+// that are beyond are left out.
+void keep_to_quotas(Script& script, const Cluster& cluster, const Intent& intent, std::uint32_t owner) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::int64_t> asked;  // queue, flavor, resource
+  std::erase_if(script.steps, [&](const Step& step) {
+    const auto* submit = std::get_if<Submit>(&step);
+    if (submit == nullptr) return false;
+    const kueue::WorkloadSpec& workload = submit->workload;
+    const Kind kind = intent.roles[workload.queue].kind;
+    if (workload.queue == owner || kind == Kind::Batch || (kind == Kind::Serving && submit->ask)) return false;
+    if (intent.roles[workload.queue].unit_demand == 0) return true;
+    std::map<std::uint32_t, std::int64_t> amounts;
+    for (const auto& request : workload.requests) amounts[request.resource] = request.amount;
+    bool beyond = false;
+    for (const bool take : {false, true})
+      for (const ListedQuota& one : listed_quotas(cluster.queues[workload.queue].groups)) {
+        if (beyond) break;
+        const std::int64_t own = amounts[one.resource];
+        const std::int64_t amount = cluster.resources[one.resource] == "pods" ? std::max(workload.count, own) : own;
+        const bool here = !workload.flavor || one.flavor == *workload.flavor || !names(one.group, *workload.flavor);
+        if (amount == 0 || !here) continue;
+        std::int64_t& all = asked[{workload.queue, one.flavor, one.resource}];
+        if (take)
+          all += amount;
+        else
+          beyond = amount > one.quota.nominal - all;
+      }
+    return beyond;
+  });
+}
 
 constexpr std::int64_t kMostWork = 1'000'000;  // Stage::worked: a second; what is found is found within half of it
 constexpr std::size_t kSmall = 16;             // queues: beyond, only what others can hold is tried

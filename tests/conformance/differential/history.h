@@ -47,7 +47,7 @@ struct Op {
   CohortNode cohort;     // Cohort: the object as it is from now on; Move: the name of the queue's new one
   bool deleted = false;  // Cohort, Flavor: it is gone
   // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to
-  // chance (fair_order.h).
+  // chance (fair_preemption.cpp).
   std::string outcome;
   // Expect, of verdicts: whether all these workloads are admitted now. Available: how much of (flavor, resource) the
   // queue could be admitted to at once, or at least.
