@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/spans.h"
 #include "cli/codes.h"
-#include "cli/config/insert_lines.h"
 #include "cli/config/kueue_conflicts.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
@@ -24,6 +24,37 @@ namespace {
 
 using manifest::Entry;
 using manifest::Node;
+
+// Lines that are put into a text whose other bytes stay as they are. In: the text, and lines with the place of each.
+// Out: the text with them.
+struct NewLines {
+  std::size_t before = 0;  // the line of the text that they stand above, 0-based; as many as there are: at the end
+  std::vector<std::string> lines;
+};
+
+// `all`: in order of their places. Line breaks are of the kind of the first one in the text; a last line without one
+// gets one where something is put behind it.
+std::string with_lines(std::string_view text, std::span<const NewLines> all) {
+  const auto first = text.find('\n');
+  const bool returns = first != std::string_view::npos && first > 0 && text[first - 1] == '\r';
+  const std::string_view line_break = returns ? "\r\n" : "\n";
+  std::string out;
+  std::size_t line = 0;
+  const auto put = [&](const NewLines& some) {
+    if (!out.empty() && out.back() != '\n') out += line_break;
+    for (const std::string& one : some.lines) out.append(one).append(line_break);
+  };
+  auto next = all.begin();
+  while (!text.empty()) {
+    for (; next != all.end() && next->before <= line; ++next) put(*next);
+    const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+    out += text.substr(0, end);
+    text.remove_prefix(end);
+    ++line;
+  }
+  for (; next != all.end(); ++next) put(*next);
+  return out;
+}
 
 // What is to stand below a key at the top.
 struct Part {
