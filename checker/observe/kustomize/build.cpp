@@ -1,21 +1,93 @@
 #include "checker/observe/kustomize/build.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
+#include <vector>
 
 #include "checker/observe/kustomize/generators.h"
 #include "checker/observe/kustomize/hash.h"
-#include "checker/observe/kustomize/order.h"
 #include "checker/observe/kustomize/patches.h"
 #include "checker/observe/kustomize/paths.h"
+#include "checker/observe/kustomize/plan.h"
 #include "checker/observe/kustomize/read.h"
 #include "checker/observe/kustomize/references.h"
+#include "checker/observe/kustomize/resource.h"
 #include "checker/observe/kustomize/transforms.h"
 #include "checker/observe/problems.h"
+#include "compiler/source/lookup.h"
+#include "compiler/source/split.h"
 
 namespace gpol::manifest {
 namespace kustomize {
 namespace {
+
+// The order in which kustomize writes objects. In: objects and the root's `sortOptions`. Out: the objects in order.
+using Ranks = std::map<std::string_view, int>;
+
+constexpr std::string_view kFirst =
+    "Namespace ResourceQuota StorageClass CustomResourceDefinition ServiceAccount PodSecurityPolicy Role ClusterRole "
+    "RoleBinding ClusterRoleBinding ConfigMap Secret Endpoints Service LimitRange PriorityClass PersistentVolume "
+    "PersistentVolumeClaim Deployment StatefulSet CronJob PodDisruptionBudget";
+constexpr std::string_view kLast = "MutatingWebhookConfiguration ValidatingWebhookConfiguration";
+
+Ranks ranks_of(const std::vector<std::string_view>& first, const std::vector<std::string_view>& last) {
+  Ranks ranks;
+  for (std::size_t i = 0; i < first.size(); ++i) ranks[first[i]] = static_cast<int>(i) - static_cast<int>(first.size());
+  for (std::size_t i = 0; i < last.size(); ++i) ranks[last[i]] = static_cast<int>(i) + 1;
+  return ranks;
+}
+
+std::string or_else(const std::string& text, const char* other) { return text.empty() ? other : text; }
+
+struct Place {
+  int rank = 0;
+  std::string kind, name;
+  bool backwards = false;  // namespaces
+};
+
+Place place_of(const Resource& resource, const Ranks& ranks) {
+  const Kind kind = resource.kind();
+  return {value_or(ranks, kind.kind, 0),
+          or_else(kind.group, "~G") + "_" + or_else(kind.version, "~V") + "_" + or_else(kind.kind, "~K"),
+          or_else(resource.ns(), "~X") + "|" + or_else(resource.name(), "~N"), kind.kind == "Namespace"};
+}
+
+void sort_by(const Ranks& ranks, std::vector<Resource>& resources) {
+  std::vector<std::pair<Place, Resource>> sorted;
+  for (Resource& resource : resources) sorted.emplace_back(place_of(resource, ranks), std::move(resource));
+  std::ranges::stable_sort(sorted, [](const auto& one, const auto& other) {
+    const Place &a = one.first, &b = other.first;
+    if (a.rank != b.rank) return a.rank < b.rank;
+    if (a.kind != b.kind) return a.backwards && b.backwards ? a.kind > b.kind : a.kind < b.kind;
+    return a.name < b.name;
+  });
+  std::ranges::transform(sorted, resources.begin(), [](auto& one) { return std::move(one.second); });
+}
+
+// False: reported.
+bool put_in_order(Context& context, const Plan& plan, std::vector<Resource>& resources) {
+  std::vector<std::string_view> first = split(kFirst, ' '), last = split(kLast, ' ');
+  const Node* options = map_at(context, plan.root, "sortOptions");
+  if (options != nullptr) {
+    only_keys(context, *options, " order legacySortOptions");
+    const Node* legacy = map_at(context, *options, "legacySortOptions");
+    const std::string order = text_at(*options, "order");
+    if (order != "fifo" && order != "legacy") return context.fail(*options, "`order` must be fifo or legacy");
+    if (legacy != nullptr) {
+      only_keys(context, *legacy, " orderFirst orderLast");
+      first.clear(), last.clear();
+      for (const Node* kind : words_at(context, *legacy, "orderFirst")) first.push_back(kind->text);
+      for (const Node* kind : words_at(context, *legacy, "orderLast")) last.push_back(kind->text);
+    }
+    if (order == "fifo") {
+      if (legacy != nullptr) context.error(*legacy, "`legacySortOptions` are for the order legacy");
+      return !context.failed();
+    }
+  }
+  sort_by(ranks_of(first, last), resources);
+  return !context.failed();
+}
 
 using Resources = std::vector<Resource>;
 
