@@ -3,10 +3,10 @@
 
 #include <iterator>
 #include <ostream>
+#include <span>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/guarantee.h"
-#include "cli/commands/shrink.h"
 #include "cli/render/json_parts.h"
 #include "cli/render/render.h"
 #include "cli/render/text.h"
@@ -18,6 +18,64 @@ namespace gpol {
 namespace fs = std::filesystem;
 
 namespace {
+
+// A smallest set of clauses that something rests on. In: clauses in which blocks come before what is in them, and
+// whether it holds without some of them. Out: the clauses that are left out. Without all of them it holds, and without
+// any other clause as well (a block with all that is in it) it does not.
+using Holds = std::function<bool(const std::vector<bool>& out)>;
+
+class Shrinker {
+ public:
+  Shrinker(std::span<const Clause> clauses, const Holds& holds) : holds_(holds), out_(clauses.size()) {
+    inside_.resize(clauses.size());
+    // What uses a name mostly stands behind what declares it: from the end on, fewer attempts fail.
+    for (std::size_t i = clauses.size(); i-- > 0;)
+      (clauses[i].within ? inside_[*clauses[i].within] : top_).push_back(i);
+  }
+
+  // A clause that had to stay may be superfluous once others are out: until no attempt succeeds any more.
+  std::vector<bool> shrunk() {
+    while (shrink(top_)) continue;
+    return out_;
+  }
+
+ private:
+  void take_out(std::size_t clause, std::vector<bool>& out) const {
+    out[clause] = true;
+    for (const std::size_t part : inside_[clause]) take_out(part, out);
+  }
+
+  // Many at once first: most of a policy is about others.
+  bool shrink(std::span<const std::size_t> some) {
+    std::vector<std::size_t> left;
+    for (const std::size_t clause : some)
+      if (!out_[clause]) left.push_back(clause);
+    if (left.empty()) return false;
+    std::vector<bool> without = out_;
+    for (const std::size_t clause : left) take_out(clause, without);
+    if (hold(without)) {
+      out_ = without;
+      return true;
+    }
+    if (left.size() == 1) return shrink(inside_[left.front()]);
+    const std::span all(left);
+    const std::size_t half = left.size() / 2;
+    const bool first = shrink(all.first(half));
+    return shrink(all.subspan(half)) || first;
+  }
+
+  bool hold(const std::vector<bool>& out) {
+    const auto [known, fresh] = known_.try_emplace(out, false);
+    if (fresh) known->second = holds_(out);
+    return known->second;
+  }
+
+  const Holds& holds_;
+  std::vector<std::vector<std::size_t>> inside_;
+  std::vector<std::size_t> top_;
+  std::vector<bool> out_;
+  std::map<std::vector<bool>, bool> known_;
+};
 
 // The disk, with other texts in some of its files.
 class EditedTree final : public FileTree {
@@ -67,8 +125,8 @@ class Trials {
   }
 
   std::vector<bool> superfluous() const {
-    std::vector<bool> out = superfluous_clauses(clauses_, [&](const auto& some) { return hold(some, true); });
-    if (!hold(out, false)) out = superfluous_clauses(clauses_, [&](const auto& some) { return hold(some, false); });
+    std::vector<bool> out = Shrinker(clauses_, [&](const auto& some) { return hold(some, true); }).shrunk();
+    if (!hold(out, false)) out = Shrinker(clauses_, [&](const auto& some) { return hold(some, false); }).shrunk();
     return out;
   }
 
