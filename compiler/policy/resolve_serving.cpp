@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <sstream>
+#include <string_view>
 
 #include "compiler/policy/codes.h"
-#include "compiler/policy/engines.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
@@ -16,6 +17,61 @@
 namespace gpol {
 
 namespace {
+
+// What serving engines can be told, by their own names: which knobs gpol knows and what kind of value each takes.
+enum class KnobKind {
+  Count,    // a whole number
+  Percent,  // 90%, above 0% and at most 100%; the engine takes it as a fraction
+  Number,   // 0.3
+  Memory,   // 60GiB
+  Time,     // 100ms
+  Switch,   // on | off
+  Word      // one of `words`
+};
+
+struct EngineKnob {
+  std::string_view name;
+  KnobKind kind;
+  std::string_view words = {};  // `fcfs priority`
+};
+struct Engine {
+  std::string_view name;
+  std::span<const EngineKnob> knobs;
+};
+
+// vLLM: config/scheduler.py and config/cache.py; the command line's names without `--`.
+constexpr EngineKnob kVllm[] = {{"max-num-seqs", KnobKind::Count},
+                                {"max-num-batched-tokens", KnobKind::Count},
+                                {"enable-chunked-prefill", KnobKind::Switch},
+                                {"gpu-memory-utilization", KnobKind::Percent},
+                                {"kv-cache-memory-bytes", KnobKind::Memory},
+                                {"max-model-len", KnobKind::Count},
+                                {"scheduling-policy", KnobKind::Word, "fcfs priority"},
+                                {"max-num-queued-reqs", KnobKind::Count},
+                                {"max-num-queued-tokens", KnobKind::Count},
+                                {"tensor-parallel-size", KnobKind::Count},
+                                {"pipeline-parallel-size", KnobKind::Count}};
+// SGLang: server arguments.
+constexpr EngineKnob kSglang[] = {{"context-length", KnobKind::Count},       {"mem-fraction-static", KnobKind::Percent},
+                                  {"max-running-requests", KnobKind::Count}, {"chunked-prefill-size", KnobKind::Count},
+                                  {"max-prefill-tokens", KnobKind::Count},   {"tp-size", KnobKind::Count}};
+// TGI: launcher arguments.
+constexpr EngineKnob kTgi[] = {
+    {"max-concurrent-requests", KnobKind::Count}, {"max-batch-prefill-tokens", KnobKind::Count},
+    {"max-batch-total-tokens", KnobKind::Count},  {"max-input-tokens", KnobKind::Count},
+    {"max-total-tokens", KnobKind::Count},        {"waiting-served-ratio", KnobKind::Number},
+    {"max-waiting-tokens", KnobKind::Count},      {"cuda-memory-fraction", KnobKind::Percent}};
+// Triton: dynamic_batching of model_config.proto; its times are microseconds there, and times here.
+constexpr EngineKnob kTriton[] = {{"max_queue_delay_microseconds", KnobKind::Time},
+                                  {"preferred_batch_size", KnobKind::Count},
+                                  {"priority_levels", KnobKind::Count},
+                                  {"default_priority_level", KnobKind::Count},
+                                  {"timeout_action", KnobKind::Word, "REJECT DELAY"},
+                                  {"default_timeout_microseconds", KnobKind::Time},
+                                  {"allow_timeout_override", KnobKind::Switch},
+                                  {"max_queue_size", KnobKind::Count}};
+
+constexpr Engine kEngines[] = {{"vllm", kVllm}, {"sglang", kSglang}, {"tgi", kTgi}, {"triton", kTriton}};
 
 struct Reading {
   Resolver& r;
@@ -206,7 +262,7 @@ std::string value_hint(const EngineKnob& knob, const std::string& value) {
 
 // What another engine calls so.
 std::string other_engine(std::string_view knob) {
-  for (const Engine& engine : engines())
+  for (const Engine& engine : kEngines)
     for (const EngineKnob& known : engine.knobs)
       if (known.name == knob) return fmt::format("it is one of {}; ", engine.name);
   return {};
@@ -243,7 +299,7 @@ void read(Reading& in, const ast::ServiceEngine& item, Span span) {
   if (!first_time(in.r, in.engine, span, "engine")) return;
   std::vector<std::string_view> names;
   const Engine* engine = nullptr;
-  for (const Engine& known : engines()) {
+  for (const Engine& known : kEngines) {
     names.push_back(known.name);
     if (known.name == item.engine.text) engine = &known;
   }
