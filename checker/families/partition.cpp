@@ -13,11 +13,46 @@
 #include "checker/families/pairs.h"
 #include "checker/families/partition_parts.h"
 #include "checker/partition/legal.h"
-#include "checker/partition/loss.h"
+#include "checker/solver/terms.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
 namespace {
+
+// How many slices of a profile a pool has left, whichever of its nodes are lost. The formula is asked with a number:
+// fewer can be left, or not; `left_after` is the closed form. `kinds`: how many nodes there are and what each has.
+struct NodesAlike {
+  std::int64_t nodes = 0, slices = 0;  // of each
+};
+
+// Unsatisfiable: with any `lost` of the nodes lost at least `counted` slices are left.
+Formula loss_formula(const std::vector<NodesAlike>& kinds, std::int64_t lost, std::int64_t counted) {
+  Formula formula{"partition/loss",
+                  "whichever of the nodes are lost, as many slices are left as are counted on",
+                  {},
+                  boolean(true)};
+  Term all_lost = integer(0), left = integer(0);
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const Term gone = int_symbol(fmt::format("lost {}", k));
+    formula.facts.push_back({fmt::format("some {}", k), integer(0) <= gone && gone <= integer(kinds[k].nodes)});
+    all_lost = all_lost + gone;
+    left = left + integer(kinds[k].nodes * kinds[k].slices) - kinds[k].slices * gone;
+  }
+  formula.facts.push_back({"tolerated", all_lost <= integer(lost)});
+  formula.negated_goal = left < integer(counted);
+  return formula;
+}
+
+std::int64_t left_after(std::vector<NodesAlike> kinds, std::int64_t lost) {
+  std::ranges::sort(kinds, std::greater{}, &NodesAlike::slices);
+  std::int64_t left = 0;
+  for (const NodesAlike& kind : kinds) {
+    const std::int64_t gone = std::min(lost, kind.nodes);
+    lost -= gone;
+    left += (kind.nodes - gone) * kind.slices;
+  }
+  return left;
+}
 
 using Layout = std::vector<Slices>;
 
@@ -167,21 +202,21 @@ class PartitionFamily {
   // What quotas and reserves are held against (the capacity family), against what the layouts give.
   void judge_count(const CutPool& pool, const PoolCapacity& capacity, std::uint32_t resource) {
     const std::string& slice = proof_.cluster.resources[resource];
-    std::vector<partition::NodesAlike> kinds;
+    std::vector<NodesAlike> kinds;
     for (const NodeKind& kind : pool.kinds)
       if (kind.devices.empty()) return;  // nobody gave its configuration
     for (const NodeKind& kind : pool.kinds) kinds.push_back({kind.nodes_min, slices_given(kind, slice)});
     std::int64_t counted = capacity.surely[resource];
     for (const OutsideReserve& tenant : proof_.intent.outside)
       if (tenant.flavor == pool.flavor) counted += tenant.reserve[resource];
-    const std::int64_t left = partition::left_after(kinds, capacity.lost);
+    const std::int64_t left = left_after(kinds, capacity.lost);
     Obligation o = about(pool, code::SliceCount);
     o.subject.resource = slice;
     o.figures.unit = unit_of(slice);
     o.required = capacity.has_serving;
     const Answer& answer =
         book_.ask(fmt::format("partition/loss {} {} {} {}", name_of(pool), slice, capacity.lost, counted),
-                  [&] { return partition::loss_formula(kinds, capacity.lost, counted); });
+                  [&] { return loss_formula(kinds, capacity.lost, counted); });
     if (answer.kind == Answer::Kind::Unknown) {
       const std::string reason = fmt::format("the solver gave up on partition/loss: {}", answer.why);
       tell(std::move(o), Verdict::Undecided, {.reason = reason, .message = reason});
