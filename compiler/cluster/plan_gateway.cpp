@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "compiler/cluster/plan_parts.h"
-#include "compiler/plan/partition/slices.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"

@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "compiler/cluster/plan_parts.h"
-#include "compiler/plan/partition/slices.h"
+#include "compiler/policy/units.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol {
@@ -154,6 +155,20 @@ void plan_proves(const Policy& policy, Intent& intent) {
 }
 
 }  // namespace
+
+Resources room_of_node(const Policy& policy, const Pool& pool) {
+  const NodeGroup& group = policy.groups[pool.group];
+  Resources room = group.each;
+  room -= group.daemons;
+  if (pool.partition.layout.empty()) return room;
+  const std::int64_t devices = std::exchange(room[Resource::Gpu], 0);
+  if (pool.partition.counted) return room;  // its kinds of nodes say (plan_partition.cpp)
+  for (const Slices& slices : pool.partition.layout)
+    for (std::size_t row = kCommonResources; row < policy.resources.size(); ++row)
+      if (policy.resources[row].profile == slices.profile)
+        room[static_cast<Resource>(row)] = times(devices, slices.count);
+  return room;
+}
 
 std::vector<std::string> bounded_namespaces(const Policy& policy) {
   return namespaces_of(policy, [](const Tenant& t, const LatencyClass&) { return t.jobs_at_most.has_value(); });

@@ -42,6 +42,10 @@ std::vector<std::uint32_t> covered_on(const Policy& policy, const std::vector<st
 // Amounts by id.
 std::vector<std::int64_t> by_id(const Policy& policy, const Resources& amounts);
 
+// What a node of a pool has for pods: its GPUs, or the slices that they are cut into, with cpu, memory and pods beside
+// them; what daemons take left out.
+Resources room_of_node(const Policy& policy, const Pool& pool);
+
 // What these allows let flow from or to one pool, per resource: in one mode, and the largest over all modes.
 Resources flow(const Allows& allows, std::uint32_t pool, const PlannedMode& mode);
 Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vector<PlannedMode>& modes);
