@@ -10,11 +10,18 @@
 #include "compiler/source/text.h"
 #include "compiler/source/utf8.h"
 #include "compiler/syntax/codes.h"
-#include "compiler/syntax/misleading.h"
 #include "compiler/syntax/slips.h"
 
 namespace gpol::syntax {
 namespace {
+
+// Characters that change how other text is shown without being seen: controls other than tab and line breaks, and
+// the marks of bidirectional writing (a reviewer would read something else than gpol does).
+bool misleads(char32_t c) {
+  if (c < 0x20) return c != '\t' && c != '\n' && c != '\r';
+  return (c >= 0x7F && c <= 0x9F) || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
 
 // Shown as blank or not at all, and legal inside texts and comments.
 bool looks_blank(char32_t c) {
@@ -23,6 +30,15 @@ bool looks_blank(char32_t c) {
 }
 
 }  // namespace
+
+bool refused(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = decode(text, i);
+    if (!point.valid || misleads(point.value)) return true;
+    i += point.length;
+  }
+  return false;
+}
 
 Scanner::Scanner(std::string_view text, const LexerTable& table, Findings& findings, std::vector<Token>* comments)
     : text_(text), table_(table), findings_(findings), comments_(comments) {

@@ -14,6 +14,9 @@
 
 namespace gpol::syntax {
 
+// Whether any of it may stand in no place of a text: it is invalid UTF-8, or misleads whoever reads it.
+bool refused(std::string_view text);
+
 class Scanner {
  public:
   static constexpr std::uint32_t kLongestWord = 4096;  // texts too: every message that quotes one would be as long

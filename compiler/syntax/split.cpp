@@ -9,7 +9,6 @@
 #include "compiler/source/codes.h"
 #include "compiler/source/lookup.h"
 #include "compiler/syntax/codes.h"
-#include "compiler/syntax/misleading.h"
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/slips.h"
 
