@@ -1,12 +1,23 @@
+#include <string>
 #include <utility>
 
+#include "compiler/cluster/quantity.h"
 #include "compiler/cluster/words.h"
 #include "emit/kinds/kinds.h"
-#include "emit/kinds/resource_groups.h"
 
 namespace gpol::kinds {
 
 namespace {
+
+yaml::Map quota_of(const std::string& resource, const Quota& quota, bool in_tree) {
+  yaml::Map map;
+  map.reserve(4);
+  map.emplace_back("name", resource);
+  map.emplace_back("nominalQuota", quantity(resource, quota.nominal));
+  if (in_tree && quota.borrowing) map.emplace_back("borrowingLimit", quantity(resource, *quota.borrowing));
+  if (in_tree && quota.lending) map.emplace_back("lendingLimit", quantity(resource, *quota.lending));
+  return map;
+}
 
 yaml::Map flavor_fungibility(const Queue& queue) {
   yaml::Map map;
@@ -38,6 +49,37 @@ yaml::Map admission_checks(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+yaml::List resource_groups(const Cluster& cluster, const std::vector<ResourceGroup>& groups, bool in_tree) {
+  yaml::List list;
+  list.reserve(groups.size());
+  for (const ResourceGroup& group : groups) {
+    yaml::List covered;
+    covered.reserve(group.covered.size());
+    for (const std::uint32_t resource : group.covered) covered.emplace_back(cluster.resources.at(resource));
+
+    yaml::List flavors;
+    flavors.reserve(group.flavors.size());
+    for (const FlavorQuotas& flavor : group.flavors) {
+      yaml::List resources;
+      resources.reserve(group.covered.size());
+      for (std::size_t i = 0; i < group.covered.size(); ++i)
+        resources.emplace_back(quota_of(cluster.resources.at(group.covered[i]), flavor.quotas.at(i), in_tree));
+      yaml::Map entry;
+      entry.reserve(2);
+      entry.emplace_back("name", cluster.flavors.at(flavor.flavor).name);
+      entry.emplace_back("resources", std::move(resources));
+      flavors.emplace_back(std::move(entry));
+    }
+
+    yaml::Map entry;
+    entry.reserve(2);
+    entry.emplace_back("coveredResources", std::move(covered));
+    entry.emplace_back("flavors", std::move(flavors));
+    list.emplace_back(std::move(entry));
+  }
+  return list;
+}
 
 yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue) {
   const bool in_tree = !queue.cohort.empty();

@@ -1,7 +1,6 @@
 #include <utility>
 
 #include "emit/kinds/kinds.h"
-#include "emit/kinds/resource_groups.h"
 
 namespace gpol::kinds {
 

@@ -17,6 +17,10 @@ yaml::Value priority_class(const PriorityClass& priority_class);
 yaml::Value resource_quota(const ResourceQuota& quota);
 yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort);
 yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue);
+// spec.resourceGroups of either. In every flavor the resources stand in the order of coveredResources: Kueue's webhook
+// refuses anything else (pkg/webhooks/clusterqueue_webhook.go). `in_tree`: has a cohort (for a cohort: a parent).
+// Without one the webhook refuses borrowing and lending limits, which would have nobody to bind, so none is written.
+yaml::List resource_groups(const Cluster& cluster, const std::vector<ResourceGroup>& groups, bool in_tree);
 yaml::Value local_queue(const LocalQueue& queue);
 
 yaml::Value cluster_role(const ClusterRole& role);
