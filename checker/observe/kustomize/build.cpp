@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "checker/observe/kustomize/generators.h"
-#include "checker/observe/kustomize/hash.h"
 #include "checker/observe/kustomize/patches.h"
 #include "checker/observe/kustomize/paths.h"
 #include "checker/observe/kustomize/plan.h"
