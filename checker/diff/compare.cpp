@@ -10,7 +10,6 @@
 #include "checker/diff/configuration.h"
 #include "checker/diff/removed.h"
 #include "checker/diff/subjects.h"
-#include "checker/diff/vanished.h"
 #include "compiler/cluster/listed.h"
 #include "compiler/cluster/normal_form.h"
 #include "compiler/source/lookup.h"

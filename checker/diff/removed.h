@@ -10,4 +10,8 @@ namespace gpol {
 
 std::vector<Removed> removed_from(const DiffSide& before, const DiffSide& after, const Subjects& subjects);
 
+// What was proven, or kept by a guard, and is not there any more although nobody dropped it by name: statements that
+// are not made any more, guards that deny nothing, flavors whose nodes are others.
+std::vector<Removed> vanished_from(const DiffSide& before, const DiffSide& after, const Subjects& subjects);
+
 }  // namespace gpol
