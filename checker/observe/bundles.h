@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +15,14 @@
 #include "checker/observe/observe.h"
 
 namespace gpol {
+
+// What `gpol build` wrote, among files that were given: it is read with its windows.
+struct OwnLayout {
+  std::set<FileId> beside;  // kustomizations, patches of nodes
+  std::vector<Mode> modes;
+  std::optional<std::string> prefix;  // of the paths of what is it, "out/"; nothing: none is
+};
+OwnLayout own_layout(std::span<const YamlFile> files);
 
 struct Bundle {
   std::string path;             // the directory, as gpol shows it; "." where there is but one

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "checker/observe/batches.h"
+#include "checker/observe/bundles.h"
 #include "checker/observe/checks.h"
 #include "checker/observe/controller.h"
 #include "checker/observe/convert.h"
@@ -18,7 +19,6 @@
 #include "checker/observe/no_object.h"
 #include "checker/observe/node_doubts.h"
 #include "checker/observe/other_admission.h"
-#include "checker/observe/own_layout.h"
 #include "checker/observe/pod_limits.h"
 #include "checker/observe/role_labels.h"
 #include "checker/observe/runtime_classes.h"
