@@ -8,6 +8,9 @@
 
 namespace gpol {
 
+inline constexpr std::string_view kCircle = "it is a link that leads in a circle";
+inline constexpr std::string_view kMendLink = "mend the link, or remove it";
+
 // A lock on a directory that ends with the process, however that ends: it keeps two runs off one output directory and
 // tells a temporary in use from one that a killed run left. Never waits. Where there are no locks nobody is in the way.
 class DirectoryLock {

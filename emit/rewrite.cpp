@@ -9,7 +9,6 @@
 #include "emit/codes.h"
 #include "emit/owned_index.h"
 #include "emit/replace.h"
-#include "emit/target.h"
 
 namespace gpol {
 
