@@ -4,6 +4,8 @@
 // word stands where Kueue takes empty text for absent.
 #pragma once
 
+#include <array>
+
 #include "checker/observe/schema/parts.h"
 
 namespace gpol::manifest::schema::configuration {
@@ -85,31 +87,38 @@ inline constexpr Field kResources[] = {
 };
 inline constexpr Field kRetention[] = {{"workloads", fields("afterFinished afterDeactivatedByKueue")}};
 
-inline constexpr Field kV1beta2Configuration[] = {
-    {"apiVersion", text()},
-    {"kind", text()},
-    {"namespace", text()},
-    {"webhook", kWebhook},
-    {"leaderElection", kLeaderElection},
-    {"metrics", object(kMetrics).beside(kOtherMetrics)},
-    {"health", kHealth},
-    {"pprofBindAddress", text()},
-    {"controller", kController},
-    {"tls", kTls},
-    {"manageJobsWithoutQueueName", kBool},
-    {"managedJobsNamespaceSelector", object(kSelector)},
-    {"internalCertManagement", kCertManagement},
-    {"waitForPodsReady", object(kWaitForPodsReady)},
-    {"clientConnection", kClientConnection},
-    {"integrations", object(kIntegrations)},
-    {"multiKueue", object(kMultiKueue).beside(kOtherMultiKueue)},
-    {"fairSharing", object(kFairSharing)},
-    {"admissionFairSharing", kAdmissionFairSharing},
-    {"resources", object(kResources)},
-    {"featureGates", kBools},
-    {"objectRetentionPolicies", object(kRetention)},
-    {"visibilityServer", fields("bindAddress bindPort")},
-};
+// Of either version; what differs between them.
+constexpr std::array<Field, 23> configuration(Type metrics, Type wait_for_pods_ready, Type integrations,
+                                              Type multi_kueue, Type fair_sharing, Type resources, Field visibility) {
+  return {{
+      {"apiVersion", text()},
+      {"kind", text()},
+      {"namespace", text()},
+      {"webhook", kWebhook},
+      {"leaderElection", kLeaderElection},
+      {"metrics", metrics.beside(kOtherMetrics)},
+      {"health", kHealth},
+      {"pprofBindAddress", text()},
+      {"controller", kController},
+      {"tls", kTls},
+      {"manageJobsWithoutQueueName", kBool},
+      {"managedJobsNamespaceSelector", object(kSelector)},
+      {"internalCertManagement", kCertManagement},
+      {"waitForPodsReady", wait_for_pods_ready},
+      {"clientConnection", kClientConnection},
+      {"integrations", integrations},
+      {"multiKueue", multi_kueue.beside(kOtherMultiKueue)},
+      {"fairSharing", fair_sharing},
+      {"admissionFairSharing", kAdmissionFairSharing},
+      {"resources", resources},
+      {"featureGates", kBools},
+      {"objectRetentionPolicies", object(kRetention)},
+      visibility,
+  }};
+}
+inline constexpr auto kV1beta2Configuration =
+    configuration(object(kMetrics), object(kWaitForPodsReady), object(kIntegrations), object(kMultiKueue),
+                  object(kFairSharing), object(kResources), {"visibilityServer", fields("bindAddress bindPort")});
 
 // v1beta1: where it is of another structure.
 inline constexpr Type kOldCustomLabel = fields("name sourceLabelKey sourceAnnotationKey");
@@ -136,30 +145,8 @@ inline constexpr Field kOldResources[] = {
 };
 inline constexpr Field kOldFairSharing[] = {{"enable", kBool}, {"preemptionStrategies", list_of(kText)}};
 
-inline constexpr Field kV1beta1Configuration[] = {
-    {"apiVersion", text()},
-    {"kind", text()},
-    {"namespace", text()},
-    {"webhook", kWebhook},
-    {"leaderElection", kLeaderElection},
-    {"metrics", object(kOldMetrics).beside(kOtherMetrics)},
-    {"health", kHealth},
-    {"pprofBindAddress", text()},
-    {"controller", kController},
-    {"tls", kTls},
-    {"manageJobsWithoutQueueName", kBool},
-    {"managedJobsNamespaceSelector", object(kSelector)},
-    {"internalCertManagement", kCertManagement},
-    {"waitForPodsReady", object(kOldWaitForPodsReady)},
-    {"clientConnection", kClientConnection},
-    {"integrations", object(kOldIntegrations)},
-    {"queueVisibility", object(kQueueVisibility)},
-    {"multiKueue", object(kOldMultiKueue).beside(kOtherMultiKueue)},
-    {"fairSharing", object(kOldFairSharing)},
-    {"admissionFairSharing", kAdmissionFairSharing},
-    {"resources", object(kOldResources)},
-    {"featureGates", kBools},
-    {"objectRetentionPolicies", object(kRetention)},
-};
+inline constexpr auto kV1beta1Configuration =
+    configuration(object(kOldMetrics), object(kOldWaitForPodsReady), object(kOldIntegrations), object(kOldMultiKueue),
+                  object(kOldFairSharing), object(kOldResources), {"queueVisibility", object(kQueueVisibility)});
 
 }  // namespace gpol::manifest::schema::configuration
