@@ -1,7 +1,7 @@
 // What a cluster would say to an object before it stores it. In: the tree of one document. Out: every reason why the
 // API server or Kueue v0.19.2 would refuse to create it, each with its rule, its field and its node; none: it is
 // accepted, or it is of a kind that this module does not know (only eight of Kueue's own, in v1beta2 and v1beta1,
-// and Queues of Volcano: volcano.h).
+// and Queues of Volcano).
 // Facts: Kueue's CRDs (config/components/crd/bases), its validating webhooks with the default feature gates
 // (pkg/webhooks), metav1.ObjectMeta and the API server's create path with strict field validation;
 // tests/conformance/schema compares with all of them. The prefix of a rule is its family:
