@@ -23,7 +23,6 @@
 #include "checker/observe/role_labels.h"
 #include "checker/observe/runtime_classes.h"
 #include "checker/observe/schema/schema.h"
-#include "checker/observe/served.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/start.h"
 #include "checker/observe/templates.h"

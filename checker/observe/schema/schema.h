@@ -15,7 +15,9 @@
 // Workload only what the webhooks look at; rules on updates (immutable fields) compare two objects and are not asked.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "checker/observe/tree.h"
@@ -36,5 +38,16 @@ inline constexpr std::size_t kMostViolations = 50;  // of one object; the rest i
 
 // In the order of the families; at most one for a field, which is the first that the cluster would look at.
 std::vector<Violation> violations(const Node& object);
+
+struct NotServed {
+  std::string field, rule, what, hint;  // "apiVersion", "api:version", ...
+};
+// What of an object's apiVersion and kind the API server of a cluster with Kueue v0.19.2 does not know (its CRDs serve
+// v1beta1 and v1beta2 of each kind), or nothing; kinds of others are theirs.
+std::optional<NotServed> not_served(const std::string& api, const std::string& kind);
+
+// A hint for what the CRD refuses and Kueue's webhook mends in what is created (pkg/webhooks/clusterqueue_webhook.go:
+// it decodes the object, defaults it and writes it anew, on CREATE alone); empty: the CRD sees it first.
+std::string taken_at_first(std::string_view kind, const Violation& violation);
 
 }  // namespace gpol::manifest
