@@ -66,6 +66,10 @@ enum class Bug : std::uint8_t {
   EncodingDebtClipped,
   EncodingFlavorsAreOne,
   EncodingSharesNoMatter,
+  EncodingFormOfAnyPredicate,
+  EncodingFormOfOneName,
+  EncodingFormOfNoConstant,
+  EncodingFormOfNoValidation,
   // The executable models.
   ModelLendingIgnored,
   ModelBorrowingIgnored,
@@ -95,9 +99,11 @@ enum class Bug : std::uint8_t {
 };
 
 #ifdef GPOL_PLANTED
+inline constexpr bool kBugsCanBePlanted = true;
 bool planted(Bug bug);
 std::uint64_t planted_rules();  // the rules of kueue/rules.h that are left out, a bit each
 #else
+inline constexpr bool kBugsCanBePlanted = false;
 constexpr bool planted(Bug /*bug*/) { return false; }
 constexpr std::uint64_t planted_rules() { return 0; }
 #endif

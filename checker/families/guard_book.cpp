@@ -30,6 +30,10 @@ bool takes_policy(const Reach& reach, std::string_view policy) { return contains
 
 }  // namespace
 
+AdmissionTarget target_of(const Demand& demand) {
+  return {demand.operation, demand.group, demand.version, demand.resource, demand.subresource, namespaced(demand)};
+}
+
 std::vector<StoryStep> story_of(const Kept& kept) {
   if (!kept.request || !kept.broken) return {};
   const Demand& demand = *kept.broken;
@@ -101,13 +105,20 @@ std::optional<Reach> GuardBook::admitted_with_fewer(const AdmissionTarget& targe
 Kept GuardBook::look(std::string_view premise, std::string_view way) {
   Kept out;
   std::map<std::tuple<AdmissionTarget, bool, std::string>, std::vector<const Demand*>> questions;
+  std::set<std::string> by;
   for (const Demand& demand : demands_.list) {
     if (demand.premise != premise || (!way.empty() && demand.way != way)) continue;
-    const AdmissionTarget target{demand.operation, demand.group,       demand.version,
-                                 demand.resource,  demand.subresource, namespaced(demand)};
+    const AdmissionTarget target = target_of(demand);
+    if (auto deniers = solver_.asks_anew()
+                           ? std::nullopt
+                           : (demand.in_listed ? fewer_answered_ : answered_).deniers(target, demand.bad)) {
+      by.insert(deniers->begin(), deniers->end());
+      const auto denied = [&] { return Reach{Reach::Kind::Denied, {}, {}, *std::move(deniers)}; };
+      if (answer_) answer_({target, demand.in_listed, demand.bad, demands_.left_out}, denied);
+      continue;
+    }
     questions[{target, demand.in_listed, nearest_policy(policies_, target, demand.bad)}].push_back(&demand);
   }
-  std::set<std::string> policies;
   for (const auto& [about, those] : questions) {
     const auto& [target, in_listed, nearest] = about;
     if (those.size() > 1) {
@@ -115,13 +126,13 @@ Kept GuardBook::look(std::string_view premise, std::string_view way) {
       for (const Demand* demand : those) any += (any.empty() ? "(" : " || (") + demand->bad + ")";
       const Reach all = ask(target, in_listed, any);
       if (all.kind == Reach::Kind::Denied) {
-        policies.insert(all.policies.begin(), all.policies.end());
+        by.insert(all.policies.begin(), all.policies.end());
         continue;
       }
     }
     for (const Demand* demand : those) {
       Reach one = ask(target, in_listed, demand->bad);
-      policies.insert(one.policies.begin(), one.policies.end());
+      by.insert(one.policies.begin(), one.policies.end());
       if (one.kind == Reach::Kind::Denied) continue;
       out.broken = *demand;
       if (one.kind == Reach::Kind::Admitted) out.request = std::move(one.request);
@@ -129,8 +140,8 @@ Kept GuardBook::look(std::string_view premise, std::string_view way) {
       return out;
     }
   }
-  out.kept = !policies.empty();  // what no request can do anyway nobody keeps it from
-  out.policies.assign(policies.begin(), policies.end());
+  out.kept = !by.empty();  // what no request can do anyway nobody keeps it from
+  out.policies.assign(by.begin(), by.end());
   return out;
 }
 

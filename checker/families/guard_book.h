@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "checker/families/demands.h"
+#include "checker/guards/answered.h"
 #include "checker/guards/reach.h"
 #include "checker/report/report.h"
 
@@ -23,6 +24,8 @@ struct Kept {
   std::optional<cel::Value> request;  // a request that is bad and gets in; none where only nothing could be proven
   std::string why;
 };
+
+AdmissionTarget target_of(const Demand& demand);
 
 // How it breaks, step by step; empty where no request is known that gets in.
 std::vector<StoryStep> story_of(const Kept& kept);
@@ -59,6 +62,7 @@ class GuardBook {
   enum class For : std::uint8_t { Proof, Story };
   GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer = {},
             For purpose = For::Proof);
+  GuardBook(const GuardBook&) = delete;  // its parts refer to one another
   // A premise of which the demands say nothing is not kept. `way`: of its demands those about that way round quota.
   Kept look(std::string_view premise, std::string_view way = {});
 
@@ -75,6 +79,7 @@ class GuardBook {
   // The same policies without the namespaces that others stand for: for demands about listed ones.
   Cluster fewer_;
   std::vector<PreparedPolicy> of_fewer_;
+  AnsweredGuards answered_{policies_}, fewer_answered_{of_fewer_};
 };
 
 }  // namespace gpol

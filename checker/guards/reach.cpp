@@ -178,14 +178,24 @@ bool is_about(const PreparedPolicy& policy, const AdmissionTarget& target) {
   return rules.any_name != Tri::No || !rules.names.empty();
 }
 
+}  // namespace
+
+std::vector<const PreparedPolicy*> sure_about(const std::vector<PreparedPolicy>& policies,
+                                              const AdmissionTarget& target) {
+  std::vector<const PreparedPolicy*> sure;
+  for (const PreparedPolicy& policy : policies)
+    if (is_about(policy, target) && policy.exists == Tri::Yes && !may_be_passed_over(policy)) sure.push_back(&policy);
+  return sure;
+}
+
+namespace {
+
 Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
                    const cel::ExprPtr& bad, Solver& solver) {
-  std::vector<const PreparedPolicy*> sure, all;
-  for (const PreparedPolicy& policy : policies) {
-    if (!is_about(policy, target)) continue;
-    all.push_back(&policy);
-    if (policy.exists == Tri::Yes && !may_be_passed_over(policy)) sure.push_back(&policy);
-  }
+  const std::vector<const PreparedPolicy*> sure = sure_about(policies, target);
+  std::vector<const PreparedPolicy*> all;
+  for (const PreparedPolicy& policy : policies)
+    if (is_about(policy, target)) all.push_back(&policy);
   if (auto deniers = find_deniers(cluster, nearest_first(sure, bad), target, bad, solver))
     return {Reach::Kind::Denied, {}, {}, *std::move(deniers)};
   const auto past = [&](const std::vector<const PreparedPolicy*>& those) {

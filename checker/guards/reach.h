@@ -38,6 +38,10 @@ Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies,
             Solver& solver);
 Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver);
 
+// Those that are about the target and certain to deny what they deny.
+std::vector<const PreparedPolicy*> sure_about(const std::vector<PreparedPolicy>& policies,
+                                              const AdmissionTarget& target);
+
 // The policy that most likely denies what is bad, by the words they share; empty where no policy is about the target.
 // Questions with the same answer can be asked as one, by their disjunction.
 std::string nearest_policy(const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,

@@ -18,6 +18,7 @@ namespace gpol {
 struct SolverLimits {
   std::uint64_t steps = 20'000'000;  // Z3's rlimit for one question: some seconds of work
   std::uint32_t seed = 0;
+  bool solve_all = false;  // asks_anew()
 };
 
 struct Answer {
@@ -43,6 +44,9 @@ class Solver {
   // The same within a search whose number of questions depends on the models that it is shown: not counted, so that the
   // same input gives the same report.
   Answer check_uncounted(const Formula& formula);
+  // Nothing is taken from the table of questions that were answered when gpol was built (guards/answered.h): asked for,
+  // or since somebody hears the questions.
+  bool asks_anew() const { return limits_.solve_all || ear_ != nullptr; }
   std::uint64_t questions() const { return questions_; }
   // From here on a question that was asked before is answered from memory: for whoever proves nearly the same thing
   // again and again.

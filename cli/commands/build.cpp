@@ -217,6 +217,7 @@ int build(const CheckOptions& options, const World& world) {
   for (PolicyText& text : texts.value)
     sessions.push_back(
         check_policy(std::move(text), {.as_of = options.as_of,
+                                       .solver = {.solve_all = options.solve_all},
                                        .earlier = options.from.empty() ? nullptr : &earlier,
                                        .mig_config = options.mig_config.empty() ? nullptr : &mig_config,
                                        .volcano_config = options.volcano_config.empty() ? nullptr : &volcano_config}));

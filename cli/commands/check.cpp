@@ -78,7 +78,8 @@ Verified check_paths(const CheckOptions& options, std::istream& standard_input, 
   if (progress != nullptr) progress->begin("policies", texts.value.size());
   in_parallel(texts.value.size(), options.jobs == 0 ? processors() : options.jobs, [&](std::size_t i) {
     checked.sessions[i] =
-        check_policy(std::move(texts.value[i]), {.lint = true, .as_of = options.as_of, .tree = &tree});
+        check_policy(std::move(texts.value[i]),
+                     {.lint = true, .as_of = options.as_of, .solver = {.solve_all = options.solve_all}, .tree = &tree});
     if (progress != nullptr) progress->done_one();
   });
   for (const auto& session : checked.sessions) imported.merge(imported_by(*session, tree));

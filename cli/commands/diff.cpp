@@ -75,6 +75,7 @@ Verified judge(const DiffSource& source, const DiffOptions& options, std::istrea
   check.allowed_gaps = verify.allowed_gaps;
   check.as_of = verify.as_of;
   check.jobs = verify.jobs;
+  check.solve_all = verify.solve_all;
   if (!check.paths.empty()) {
     side = check_paths(check, in, *source.tree, &progress);
     forget_emptiness(side.run);

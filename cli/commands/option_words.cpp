@@ -31,6 +31,11 @@ void gap_option(CLI::App& app, Words& words) {
       ->type_name("FAMILY");
 }
 
+void solve_all_option(CLI::App& app, Words& words) {
+  app.add_flag("--solve-all", words.solve_all,
+               "ask the solver every question, also those that were answered when gpol was built");
+}
+
 void as_of_option(CLI::App& app, Words& words) {
   app.add_option(
          "--as-of", words.as_of,

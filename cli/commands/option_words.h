@@ -22,8 +22,9 @@ struct Words {
               subject, fail_on = "undecided", from, mig_config, volcano_config;
   std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files, retired;
   std::string jobs;
-  bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false, full = false,
-       write_config = false, as_one = false, allow_exposure = false, staged = false, require_approvals = false;
+  bool solve_all = false, timings = false, check = false, diff = false, fix = false, strict = false,
+       list_skipped = false, full = false, write_config = false, as_one = false, allow_exposure = false, staged = false,
+       require_approvals = false;
 };
 
 template <class Value>
@@ -66,6 +67,7 @@ inline constexpr Choice<Format> kFormats[] = {{"human", Format::Human},       {"
                                               {"markdown", Format::Markdown}, {"sarif", Format::Sarif},
                                               {"junit", Format::Junit},       {"github", Format::Github}};
 std::vector<Choice<Family>> families();
+void solve_all_option(CLI::App& app, Words& words);
 void gap_option(CLI::App& app, Words& words);
 // Runs CLI11. Nothing: understood.
 std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std::span<const std::string> args,

@@ -23,6 +23,7 @@ void common_options(CLI::App& app, Words& words) {
   app.add_option("--format", words.format, "human (default), json, markdown, sarif, junit or github");
   gap_option(app, words);
   as_of_option(app, words);
+  solve_all_option(app, words);
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
 }
 
@@ -144,6 +145,7 @@ Settled<CheckOptions> settle(const Words& words, const std::string& command) {
       !settle_jobs(words, options.jobs, mistake))
     return mistake;
   options.timings = words.timings;
+  options.solve_all = words.solve_all;
   options.fix = words.fix;
   options.out = words.out;
   options.compare = words.check;

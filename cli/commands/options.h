@@ -23,6 +23,7 @@ struct CheckOptions {
   Dump dump = Dump::None;
   std::vector<Family> allowed_gaps;  // sorted, each once
   bool timings = false;
+  bool solve_all = false;            // nothing is taken from a table of answers (solver.h)
   unsigned jobs = 0;                 // policies at a time; 0: as many as there are processors
   bool fix = false;                  // check only: make the edits that are sure
   std::string as_of;                 // "2026-11-21": trusts that ended before it count no longer; empty: all count
@@ -41,7 +42,7 @@ struct VerifyOptions {
   std::vector<std::string> paths;  // `-`: standard input
   Format format = Format::Human;
   std::vector<Family> allowed_gaps;  // sorted, each once
-  bool timings = false, strict = false;
+  bool timings = false, strict = false, solve_all = false;
   unsigned jobs = 0;          // bundles at a time; 0: as many as there are processors
   bool full = false;          // every finding with its story, every premise
   bool list_skipped = false;  // name each file that was left out

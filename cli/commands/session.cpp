@@ -47,10 +47,12 @@ void end_trusts(Intent& intent, const std::string& as_of) {
 
 void prove(Session& session, const SessionOptions& options) {
   const SolverEar keep = options.keep_formulas ? formula_keeper(session) : SolverEar{};
-  const SolverEar ear = [&](const Formula& formula, const Answer& answer) {
-    if (keep) keep(formula, answer);
-    if (options.ear) options.ear(formula, answer);
-  };
+  SolverEar ear;
+  if (keep || options.ear)
+    ear = [&](const Formula& formula, const Answer& answer) {
+      if (keep) keep(formula, answer);
+      if (options.ear) options.ear(formula, answer);
+    };
   Report report =
       gpol::prove(*session.planned, {}, {}, {options.solver, ear, family_timer(session), options.quotas_alone});
   report.diagnostics.insert(report.diagnostics.begin(), session.report.diagnostics.begin(),

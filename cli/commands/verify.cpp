@@ -189,7 +189,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   for (const Absent& absent : existing.absent)
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
   std::vector<PodLimits> limits = existing.pod_limits;
-  Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
+  Solver solver({.solve_all = options.solve_all}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   const LimitsFound found = look_at_limits(proof, existing.outside, existing.nodes, existing.pods, limits);
   note_overreach(proof, existing.pods, planned.intent);

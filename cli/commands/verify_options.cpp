@@ -50,6 +50,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
   options.full = words.full;
   options.list_skipped = words.list_skipped;
   options.timings = words.timings;
+  options.solve_all = words.solve_all;
   options.write_config = words.write_config;
   options.fix = words.fix;
   if (options.fix && contains(options.paths, "-"))
@@ -64,6 +65,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
 
 void roles_words(CLI::App& app, Words& words) {
   gap_option(app, words);
+  solve_all_option(app, words);
   const auto list = [](CLI::Option* option, const char* type) {
     option->delimiter(',')->allow_extra_args(false)->take_all()->type_name(type);
     option->transform(

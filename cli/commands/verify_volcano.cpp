@@ -313,8 +313,8 @@ std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& exis
   evidence.taken = facts.kueue;
   take_asked(facts, planned.intent);
   const SolverEar ear = options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{};
-  Report proven =
-      prove(planned, evidence, {.unenforced = !options.strict}, {.ear = ear, .run = family_timer(*session)});
+  Report proven = prove(planned, evidence, {.unenforced = !options.strict},
+                        {.limits = {.solve_all = options.solve_all}, .ear = ear, .run = family_timer(*session)});
   proven.diagnostics = std::move(report.diagnostics);
   report = std::move(proven);
   std::vector<Span> places;

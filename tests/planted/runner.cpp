@@ -55,6 +55,7 @@ const std::vector<Check>& checks() {
       {0, About::Nodes, "taints", "taints keep a pod away alike in Kueue and on a node"},
       {0, About::Nodes, "places", "fragmentation: what is proven nobody finds*"},
       {0, About::Guards, "values", "comparisons: no request of a small world gets past*"},
+      {0, About::Guards, "forms", "questions about guards: of one form*"},
       {0, About::Guards, "guards", "what is said to be denied is denied*"},
   };
   return all;

@@ -9,7 +9,7 @@
 set(rotation_0 mutation mutants)
 set(rotation_1 planted formats hooks ci public)
 set(rotation_2 second_solver independence wheel gateway)
-set(rotation_3 fuzz partition)
+set(rotation_3 fuzz partition answered)
 # The programs that these need and that are no part of `all` (../CMakeLists.txt): the test rotation_build makes them.
 set(programs_0 "mutation mutants")
 set(programs_1 "planted planted_checks")

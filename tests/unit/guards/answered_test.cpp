@@ -1,0 +1,136 @@
+// Questions of one form have one answer: their formulas are the same bytes, whatever names are put into them.
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <random>
+
+#include "checker/guards/answered.h"
+#include "checker/guards/question.h"
+#include "tests/support/catch.h"
+#include "tests/unit/guards/support.h"
+
+using namespace gpol;
+using namespace gpol::guard_test;
+
+namespace {
+
+// Names that nothing knows, and texts that mean something to Kubernetes, to CEL or to the encoder.
+const std::vector<std::string> kNames = {"chat",
+                                         "train",
+                                         "a",
+                                         "kube-system",
+                                         "Pod",
+                                         "CREATE",
+                                         "1",
+                                         "-7",
+                                         "8Gi",
+                                         "system:nodes",
+                                         "system:serviceaccount:a:b",
+                                         "name",
+                                         "labels",
+                                         "metadata",
+                                         "k",
+                                         "",
+                                         "pods",
+                                         "team-chat",
+                                         "chat-2",
+                                         "$1",
+                                         "$2",
+                                         "kubernetes.io/metadata.name"};
+
+struct Template {
+  std::string bad, validation;
+  bool sizes = false;
+};
+const std::vector<Template> kTemplates = {
+    {"request.namespace in ['@0', '@1'] && has(object.metadata.labels) && 'k' in object.metadata.labels && "
+     "object.metadata.labels['k'] == '@2'",
+     "!has(object.metadata.labels) || !('k' in object.metadata.labels) || object.metadata.labels['k'] != '@2'"},
+    {"request.userInfo.username.startsWith('system:') && request.userInfo.username != '@0'",
+     "request.userInfo.username == '@1' || !request.userInfo.username.startsWith('system:serviceaccount:')"},
+    {"has(object.metadata.annotations) && 'n' in object.metadata.annotations && "
+     "int(object.metadata.annotations['n']) > 5 && object.metadata.annotations['n'] != '@0'",
+     "!has(object.metadata.annotations) || object.metadata.annotations.all(k, k != '@1')"},
+    {"has(object.metadata.annotations) && 'n' in object.metadata.annotations && "
+     "quantity(object.metadata.annotations['n']).isGreaterThan(quantity('5'))",
+     "!has(object.metadata.annotations) || !('n' in object.metadata.annotations) || object.metadata.annotations['n'] "
+     "in ['@0', '@1']"},
+    {"object.kind == '@0' && request.operation == '@1'", "object.kind != '@2' || request.resource.resource == '@3'"},
+    {"object.metadata.name == '@0' && size(object.metadata.name) > 4", "object.metadata.name != '@1'", true},
+    {"has(object.metadata.labels) && object.metadata.labels.exists(k, k == '@0' && object.metadata.labels[k] == '@1')",
+     "!has(object.metadata.labels) || object.metadata.labels.all(k, k.endsWith('-chat') || k != '@0')"},
+    {"request.userInfo.groups.exists(g, g == '@0') && request.userInfo.username.matches('^chat$')",
+     "!('@0' in request.userInfo.groups) || request.userInfo.username != '@1'"},
+};
+
+std::string filled(std::string text, const std::vector<std::string>& names) {
+  for (std::size_t n = 0; n < names.size(); ++n)
+    for (const std::string hole = "@" + std::to_string(n); text.find(hole) != std::string::npos;)
+      text.replace(text.find(hole), hole.size(), names[n]);
+  return text;
+}
+
+struct Asked {
+  std::string form, formula;
+  bool denied = false;
+};
+
+Asked ask(const Template& of, const std::vector<std::string>& names, bool sizes) {
+  Cluster cluster = guarded(about("", "pods"), {filled(of.validation, names)});
+  auto& match = cluster.admission_policies.front().match;
+  match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", {names[0], names[1]}});
+  match.objects.expressions.push_back({"team", "NotIn", {names[2]}});
+  const auto policies = prepare_policies(cluster.admission_policies, cluster.admission_bindings);
+  REQUIRE(policies.front().exists == Tri::Yes);
+  const AdmissionTarget pods = target("CREATE", "", "pods");
+  const cel::Parsed bad = cel::parse(filled(of.bad, names));
+  REQUIRE(bad.expr);
+  const FormPart wanted = part_of(pods, *bad.expr), denies = part_of(pods, OneValidation{&policies.front(), 0});
+  Asked asked{digest_of(pods, {&wanted, &denies}, sizes), "", false};
+  Solver solver({}, [&](const Formula& formula, const Answer&) { asked.formula += smtlib(formula); });
+  std::map<std::string, symbolic::PathPlan> plan;
+  asked.denied = reach_past(Cluster{}, {&policies.front()}, pods, bad.expr, solver, plan).kind == Reach::Kind::Denied;
+  return asked;
+}
+
+}  // namespace
+
+TEST_CASE("questions about guards: of one form the formulas are the same bytes") {
+  std::mt19937 dice(7);
+  std::size_t again = 0, renamed = 0, denied = 0;
+  for (const Template& of : kTemplates) {
+    std::map<std::string, std::pair<std::string, std::vector<std::string>>> by_form;
+    for (int i = 0; i < 120; ++i) {
+      std::vector<std::string> names;
+      for (int n = 0; n < 4; ++n) names.push_back(kNames[dice() % kNames.size()]);
+      const Asked asked = ask(of, names, of.sizes);
+      denied += asked.denied ? 1 : 0;
+      CHECK((asked.formula.find("size#") != std::string::npos) == of.sizes);
+      const auto [known, fresh] = by_form.emplace(asked.form, std::pair(asked.formula, names));
+      if (fresh) continue;
+      INFO(of.bad << "\n"
+                  << of.validation << "\n"
+                  << names[0] << " " << names[1] << " " << names[2] << " " << names[3]);
+      CHECK(known->second.first == asked.formula);
+      ++again;
+      renamed += known->second.second != names ? 1 : 0;
+    }
+  }
+  CHECK(again > 100);
+  CHECK(renamed > 80);
+  CHECK(denied > 80);
+}
+
+TEST_CASE("questions about guards: a name that means something makes another form") {
+  const Template& kind = kTemplates[4];
+  const auto form = [&](const Template& of, const std::vector<std::string>& names) {
+    return ask(of, names, false).form;
+  };
+  CHECK(form(kind, {"a", "b", "c", "d"}) == form(kind, {"w", "x", "y", "z"}));
+  CHECK(form(kind, {"a", "b", "c", "d"}) != form(kind, {"a", "b", "a", "d"}));
+  CHECK(form(kind, {"a", "CREATE", "c", "d"}) != form(kind, {"a", "b", "c", "d"}));
+  CHECK(form(kind, {"a", "b", "c", "pods"}) != form(kind, {"a", "b", "c", "d"}));
+  CHECK(form(kTemplates[1], {"system:x", "b", "c", "d"}) != form(kTemplates[1], {"a", "b", "c", "d"}));
+  CHECK(form(kTemplates[2], {"12", "b", "c", "d"}) != form(kTemplates[2], {"a", "b", "c", "d"}));
+  CHECK(form(kTemplates[0], {"a", "b", "k", "d"}) != form(kTemplates[0], {"a", "b", "c", "d"}));
+}
