@@ -1,5 +1,5 @@
 // What Volcano's webhook compares of a Queue with other Queues when it is created (pkg/webhooks/admission/queues/
-// validate/validate_queue.go, v1.15.1, default flags); what it says of one alone is checker/observe/schema/volcano.cpp.
+// validate/validate_queue.go, v1.15.1, default flags); what it says of one alone is checker/observe/schema/schema.cpp.
 // In: Queues in the order in which they are applied. Out: which of them it refuses, the first reason of each. A parent
 // that is not among them is there already, and nothing is compared with it; a Queue that was refused counts for later
 // ones as if it were there.
