@@ -1,5 +1,7 @@
 #include "cli/commands/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
