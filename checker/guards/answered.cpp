@@ -121,11 +121,12 @@ class Writer {
     if (call.name == "int") part_.asked.insert({"int", ""});
     if (call.name == "quantity" || call.name == "isQuantity") part_.asked.insert({"quantity", ""});
     if (!call.method || call.args.size() != 2) return;
+    const bool compares = call.name == "startsWith" || call.name == "endsWith" || call.name == "contains";
+    if (!compares && call.name != "matches") return;
     const std::string* text = text_of(*call.args[1]);
-    if (text == nullptr) return;
-    if (call.name == "startsWith" || call.name == "endsWith" || call.name == "contains")
-      part_.asked.insert({call.name, *text});
-    if (call.name != "matches") return;
+    if (text == nullptr) part_.asked.insert({"anything", ""});  // `x.startsWith(p)`, of each p in a list
+    if (text != nullptr && compares) part_.asked.insert({call.name, *text});
+    if (text == nullptr || compares) return;
     if (const auto plain = cel::plain_pattern(*text)) {
       part_.kept.push_back(plain->text);
       for (const char* one : {"startsWith", "endsWith", "contains"}) part_.asked.insert({one, plain->text});
@@ -151,6 +152,7 @@ using Parts = std::vector<const FormPart*>;
 std::string stands_for(const AdmissionTarget& target, const Parts& parts, const std::string& name, std::size_t number) {
   std::set<std::pair<std::string, std::string>> asked;
   for (const FormPart* part : parts) asked.insert(part->asked.begin(), part->asked.end());
+  if (asked.contains({"anything", ""})) return "";
   std::string begin, end;
   for (const auto& one : asked)
     if (says(one, name)) {

@@ -59,6 +59,8 @@ const std::vector<Template> kTemplates = {
     {"object.metadata.name == '@0' && size(object.metadata.name) > 4", "object.metadata.name != '@1'", true},
     {"has(object.metadata.labels) && object.metadata.labels.exists(k, k == '@0' && object.metadata.labels[k] == '@1')",
      "!has(object.metadata.labels) || object.metadata.labels.all(k, k.endsWith('-chat') || k != '@0')"},
+    {"request.userInfo.username == '@0' || request.userInfo.username == '@1'",
+     "!['system:', 'team-'].exists(p, request.userInfo.username.startsWith(p))"},
     {"request.userInfo.groups.exists(g, g == '@0') && request.userInfo.username.matches('^chat$')",
      "!('@0' in request.userInfo.groups) || request.userInfo.username != '@1'"},
 };
