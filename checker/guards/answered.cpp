@@ -120,6 +120,7 @@ class Writer {
   void predicate(const Expr& call) {
     if (call.name == "int") part_.asked.insert({"int", ""});
     if (call.name == "quantity" || call.name == "isQuantity") part_.asked.insert({"quantity", ""});
+    if (call.name == "+" && !call.method) part_.asked.insert({"anything", ""});  // texts put together are other texts
     if (!call.method || call.args.size() != 2) return;
     const bool compares = call.name == "startsWith" || call.name == "endsWith" || call.name == "contains";
     if (!compares && call.name != "matches") return;

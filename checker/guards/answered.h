@@ -9,7 +9,8 @@
 // `in`, a value of a selector, the name of an object in a rule. It is written as $n where every startsWith, endsWith,
 // contains, isInt and isQuantity of the question says the same of `$n` as of it, and nothing else in the question is
 // that text; else it stays as it is. Then two questions of one form have formulas that differ in which texts the
-// numbers of `Strings` stand for, and in nothing else. Where a size is asked of a text, no name is replaced.
+// numbers of `Strings` stand for, and in nothing else. Where a size is asked of a text, texts are put
+// together, or one is asked about a part that is no literal, no name is replaced.
 #pragma once
 
 #include <map>

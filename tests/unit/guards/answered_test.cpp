@@ -61,6 +61,8 @@ const std::vector<Template> kTemplates = {
      "!has(object.metadata.labels) || object.metadata.labels.all(k, k.endsWith('-chat') || k != '@0')"},
     {"request.userInfo.username == '@0' || request.userInfo.username == '@1'",
      "!['system:', 'team-'].exists(p, request.userInfo.username.startsWith(p))"},
+    {"request.userInfo.username == '@0' || request.userInfo.username == '@1'",
+     "request.userInfo.username != 'team-' + 'chat'"},
     {"request.userInfo.groups.exists(g, g == '@0') && request.userInfo.username.matches('^chat$')",
      "!('@0' in request.userInfo.groups) || request.userInfo.username != '@1'"},
 };
