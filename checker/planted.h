@@ -70,6 +70,7 @@ enum class Bug : std::uint8_t {
   EncodingFormOfOneName,
   EncodingFormOfNoConstant,
   EncodingFormOfNoValidation,
+  EncodingFormOfNoOrder,
   // The executable models.
   ModelLendingIgnored,
   ModelBorrowingIgnored,

@@ -23,7 +23,7 @@ struct Proof {
   const Intent& intent;
   const Origins& origins;
   Solver& solver;
-  std::vector<Formula>* dump = nullptr;  // what the lemma books ask, for tests of one family; may be null
+  std::vector<Formula>* dump = nullptr;  // what lemma books are asked, for tests; may be null
   bool stories = true;  // false: who asks wants to know only what is proven; what would need a story is undecided
 };
 

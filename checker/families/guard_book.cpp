@@ -1,7 +1,6 @@
 #include "checker/families/guard_book.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -70,11 +69,15 @@ GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solve
       purpose_(purpose),
       demands_(demands(cluster, intent)),
       policies_(prepare_policies(cluster.admission_policies, cluster.admission_bindings)),
-      fewer_(guards_without(cluster, demands_.left_out)),
+      fewer_(demands_.left_out.empty() ? Cluster() : guards_without(cluster, demands_.left_out)),
       of_fewer_(prepare_policies(fewer_.admission_policies, fewer_.admission_bindings)) {}
 
 Reach GuardBook::ask(const AdmissionTarget& target, bool in_listed, const std::string& bad) {
+  in_listed = in_listed && !demands_.left_out.empty();
   const auto asked = [&] {
+    if (!solver_.asks_anew())
+      if (auto deniers = (in_listed ? fewer_answered_ : answered_).deniers(target, bad))
+        return Reach{Reach::Kind::Denied, {}, {}, *std::move(deniers)};
     if (in_listed) return reach(fewer_, of_fewer_, {{target}, bad}, solver_);
     if (purpose_ == For::Story)
       if (auto small = admitted_with_fewer(target, bad)) return *std::move(small);
@@ -100,45 +103,18 @@ std::optional<Reach> GuardBook::admitted_with_fewer(const AdmissionTarget& targe
   return std::nullopt;
 }
 
-// What one policy most likely denies is asked as one question, and one by one where it does not: larger disjunctions
-// cost more than they save.
 Kept GuardBook::look(std::string_view premise, std::string_view way) {
   Kept out;
-  std::map<std::tuple<AdmissionTarget, bool, std::string>, std::vector<const Demand*>> questions;
   std::set<std::string> by;
   for (const Demand& demand : demands_.list) {
     if (demand.premise != premise || (!way.empty() && demand.way != way)) continue;
-    const AdmissionTarget target = target_of(demand);
-    if (auto deniers = solver_.asks_anew()
-                           ? std::nullopt
-                           : (demand.in_listed ? fewer_answered_ : answered_).deniers(target, demand.bad)) {
-      by.insert(deniers->begin(), deniers->end());
-      const auto denied = [&] { return Reach{Reach::Kind::Denied, {}, {}, *std::move(deniers)}; };
-      if (answer_) answer_({target, demand.in_listed, demand.bad, demands_.left_out}, denied);
-      continue;
-    }
-    questions[{target, demand.in_listed, nearest_policy(policies_, target, demand.bad)}].push_back(&demand);
-  }
-  for (const auto& [about, those] : questions) {
-    const auto& [target, in_listed, nearest] = about;
-    if (those.size() > 1) {
-      std::string any;
-      for (const Demand* demand : those) any += (any.empty() ? "(" : " || (") + demand->bad + ")";
-      const Reach all = ask(target, in_listed, any);
-      if (all.kind == Reach::Kind::Denied) {
-        by.insert(all.policies.begin(), all.policies.end());
-        continue;
-      }
-    }
-    for (const Demand* demand : those) {
-      Reach one = ask(target, in_listed, demand->bad);
-      by.insert(one.policies.begin(), one.policies.end());
-      if (one.kind == Reach::Kind::Denied) continue;
-      out.broken = *demand;
-      if (one.kind == Reach::Kind::Admitted) out.request = std::move(one.request);
-      out.why = std::move(one.why);
-      return out;
-    }
+    Reach one = ask(target_of(demand), demand.in_listed, demand.bad);
+    by.insert(one.policies.begin(), one.policies.end());
+    if (one.kind == Reach::Kind::Denied) continue;
+    out.broken = demand;
+    if (one.kind == Reach::Kind::Admitted) out.request = std::move(one.request);
+    out.why = std::move(one.why);
+    return out;
   }
   out.kept = !by.empty();  // what no request can do anyway nobody keeps it from
   out.policies.assign(by.begin(), by.end());

@@ -1,14 +1,24 @@
 // Formulas that are asked once, whatever the number of instances that use them. In: a solver and a formula with a
-// stable key. Out: the answer.
+// stable key. Out: the answer. One that was proven before gpol was built (lemmas.table, which the test `answered` makes
+// anew) is asked of no solver.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "checker/families/families.h"
 
 namespace gpol {
+
+struct ProvenFormula {
+  std::string_view digest;  // of its SMT-LIB, digest_of()
+  std::string_view core;    // the numbers of the facts that it needs, "0 2"
+};
+extern const std::span<const ProvenFormula> kProvenFormulas;  // sorted by digest
+std::string digest_of(const Formula& formula);                // 32 hex digits
 
 class LemmaBook {
  public:

@@ -1,7 +1,7 @@
 // Reclaim: from every state the scheduler's own rules give the whole reserve back, and every term of the time adds up
 // to no more than the deadline. One obligation per (queue, flavor, resource); all of a queue share one verdict.
 //
-// Formula: reclaim_formula.h, asked once per combination of facts; time_formula, once per combination of constants.
+// Formula: reclaim_formula.h, asked once per combination of facts; time_lemma, once per combination of terms.
 // Closed form beside them: gives_back and Clock. Where the two disagree the run stops.
 // Nothing here assumes a usage that admission could reach: G holds from any usage, so also from what another window
 // leaves behind and from debt (kueue.md 4.3, point 3). Limits are taken at their worst over all windows.
@@ -234,17 +234,15 @@ class ReclaimFamily {
     return with_core(std::move(v), std::move(lines));
   }
 
-  // Asks the solver whether durations within the constants can pass the limit; the sum is the closed form.
+  // What the lemma's own side condition says is what the closed form says: a sum that passes the limit is one of
+  // durations that are their constants.
   std::string disagrees(const Clock& clock, Millis limit, bool whole) {
-    const std::string key = fmt::format(
-        "time {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, clock.beside_batch, clock.mixed,
-        clock.beside_serving, clock.serving_ends.value, clock.pods_only, limit, clock.fitting, clock.in_turn,
-        clock.round.value, clock.release.value, clock.released_when_gone, clock.grace.value, clock.kill_margin.value,
-        clock.schedule.value, clock.image.value, clock.weights.value, clock.load.value, clock.warm.value);
-    const Answer& answer = book_.ask(key, [&] { return time_formula(clock, limit, whole); });
-    if (answer.kind == Answer::Kind::Unknown) return answer.why;
-    if ((answer.kind == Answer::Kind::Unsat) != ((whole ? clock.ready() : clock.back()) <= limit))
-      throw InternalError("reclaim: the solver and the sum of the time's terms disagree");
+    const TimeLemma time = time_lemma(clock, limit, whole);
+    std::string key = time.formula.name;
+    for (const auto& fact : time.formula.facts) key += " " + fact.name;
+    if (!book_.holds(key, [&] { return time.formula; })) return book_.why();
+    if (time.met() != ((whole ? clock.ready() : clock.back()) <= limit))
+      throw InternalError("reclaim: the lemma and the sum of the time's terms disagree");
     return {};
   }
 

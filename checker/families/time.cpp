@@ -184,15 +184,20 @@ std::string ready_in_words(const Clock& c) {
       start == 0 ? "" : fmt::format(" = {} + start-up {}", human_duration(c.back()), human_duration(start)));
 }
 
-Formula time_formula(const Clock& c, Millis limit, bool whole) {
-  Formula formula;
+bool TimeLemma::met() const { return satisfies({"", "", {formula.facts.back()}, boolean(true)}, figures); }
+
+TimeLemma time_lemma(const Clock& c, Millis limit, bool whole) {
+  TimeLemma time;
+  Formula& formula = time.formula;
   formula.name = whole ? "reclaim/ready-in-time" : "reclaim/back-in-time";
   formula.sentence = "durations within the declared constants never sum up to more than the limit";
-  Term sum = integer(0);
-  const auto add = [&](const char* name, Millis most, std::int64_t times) {
-    const Term duration = int_symbol(name);
-    formula.facts.push_back({name, duration >= integer(0) && duration <= integer(most)});
-    sum = sum + times * duration;
+  Term sum = integer(0), most = integer(0);
+  const auto add = [&](const std::string& name, Millis each, std::int64_t count) {
+    const Term spent = int_symbol(name), bound = int_symbol("most-" + name);
+    formula.facts.push_back({name, spent >= integer(0) && spent <= bound});
+    time.figures["most-" + name] = times(count, each);
+    sum = sum + spent;
+    most = most + bound;
   };
   add("round", c.round.value, c.fitting + (planted(Bug::EncodingOneRoundEach) ? 1 : 2) * c.in_turn);
   if (c.in_turn > 0 && !c.released_when_gone) add("release", c.release.value, c.in_turn);
@@ -209,8 +214,10 @@ Formula time_formula(const Clock& c, Millis limit, bool whole) {
     add("load", c.load.value, 1);
     add("warm", c.warm.value, 1);
   }
-  formula.negated_goal = sum > integer(limit);
-  return formula;
+  time.figures["limit"] = limit;
+  formula.facts.push_back({"side-condition", most <= int_symbol("limit")});
+  formula.negated_goal = sum > int_symbol("limit");
+  return time;
 }
 
 }  // namespace gpol

@@ -17,6 +17,7 @@
 // W, times of batch and of the tenant. Out: the terms, their sums, or the constants that are missing.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -74,8 +75,15 @@ std::string ready_in_words(const Clock& clock);
 // The same terms one after another, for a story in which `fitting` workloads fit and `in_turn` need victims.
 std::vector<TimeTerm> story_terms(const Clock& clock, std::int64_t fitting, std::int64_t in_turn);
 
-// Unsatisfiable if and only if no durations within the declared constants sum up to more than `limit`: the durations
-// are unknown. `whole` includes the start-up.
-Formula time_formula(const Clock& clock, Millis limit, bool whole);
+// That durations within their bounds never sum up to more than the limit, where the bounds do not (its side condition).
+// Durations, bounds and limit are free, so one answer serves every clock with these terms; in the clock's own figures
+// the side condition is met if and only if the sum of its terms is at most the limit. `whole` includes the start-up.
+struct TimeLemma {
+  Formula formula;
+  std::map<std::string, std::int64_t> figures;
+
+  bool met() const;
+};
+TimeLemma time_lemma(const Clock& clock, Millis limit, bool whole);
 
 }  // namespace gpol

@@ -7,6 +7,7 @@
 #include "checker/guards/reach.h"
 #include "checker/guards/types.h"
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/sha256.h"
 
 namespace gpol {
@@ -14,20 +15,20 @@ namespace gpol {
 namespace {
 
 constexpr std::size_t kMostChoices = 64, kDigits = 32;
+constexpr std::string_view kEquality[] = {"==", "!="}, kOrder[] = {"<", "<=", ">", ">="};
 
 using cel::Expr;
 using Kind = Expr::Kind;
 
 class Writer {
  public:
-  explicit Writer(const AdmissionTarget& target) : target_(target) {}
-
   FormPart bad(const Expr& expr) {
     mark("bad"), tree(expr);
     return done();
   }
 
   FormPart validation(const OneValidation& one) {
+    part_.policy = one.policy;
     mark("bindings");
     for (const AdmissionBinding* binding : one.policy->bindings) match(binding->match);
     mark("policy");
@@ -44,6 +45,7 @@ class Writer {
     std::ranges::sort(part_.kept);
     const auto twice = std::ranges::unique(part_.kept);
     part_.kept.erase(twice.begin(), twice.end());
+    part_.text = sha256(part_.text).substr(0, kDigits);
     return std::move(part_);
   }
 
@@ -52,7 +54,7 @@ class Writer {
     part_.kept.push_back(text);
     part_.text.append(std::to_string(text.size())).append(":").append(text);
   }
-  void name(const std::string& text) { part_.names.emplace_back(part_.text.size(), text); }
+  void name(const std::string& text) { mark("name"), part_.names.push_back(text); }
 
   void selector(const Selector& selector) {
     mark(selector.present ? "selector" : "no selector");
@@ -63,15 +65,8 @@ class Writer {
     }
   }
 
-  void rules(const std::vector<MatchResources::Rule>& rules, bool equivalent) {
-    const RuleReach reach = rules_reach(rules, equivalent, target_);
-    mark("rules " + std::to_string(static_cast<int>(reach.any_name)));
-    for (const std::string& one : reach.names) name(one);
-  }
-
   void match(const MatchResources& match) {
     mark(match.rules.empty() ? "match" : "match rules");
-    rules(match.rules, match.equivalent), rules(match.excluded, match.equivalent);
     selector(match.namespaces), selector(match.objects);
   }
 
@@ -79,10 +74,13 @@ class Writer {
     return expr.kind == Kind::Literal ? expr.value.as<std::string>() : nullptr;
   }
 
-  // An operand that nothing is done with but comparing it.
-  void operand(const Expr& expr) {
-    if (const std::string* text = text_of(expr))
+  // An operand that nothing is done with but comparing it: texts for equality alone.
+  void operand(const Expr& expr, bool order = false) {
+    const auto* number = expr.kind == Kind::Literal ? expr.value.as<std::int64_t>() : nullptr;
+    if (const std::string* text = text_of(expr); text != nullptr && !order)
       name(*text);
+    else if (number != nullptr && *number != 0)
+      mark("number"), part_.numbers.push_back(*number);
     else
       tree(expr);
   }
@@ -98,8 +96,9 @@ class Writer {
     keep(expr.name), keep(expr.variable);
     if (expr.kind == Kind::Call) predicate(expr);
     const bool call = expr.kind == Kind::Call && !expr.method && expr.args.size() == 2;
-    if (call && (expr.name == "==" || expr.name == "!=")) {
-      for (const cel::ExprPtr& arg : expr.args) operand(*arg);
+    const bool order = contains(kOrder, expr.name);
+    if (call && (order || contains(kEquality, expr.name))) {
+      for (const cel::ExprPtr& arg : expr.args) operand(*arg, order);
     } else if (call && expr.name == "in" && expr.args[1]->kind == Kind::Sequence) {
       operand(*expr.args[0]);
       mark("list");
@@ -134,7 +133,6 @@ class Writer {
     }
   }
 
-  const AdmissionTarget& target_;
   const std::map<std::string, cel::ExprPtr>* variables_ = nullptr;  // of the policy that is written
   std::set<std::string> defined_;                                   // of them, those that were written
   FormPart part_;
@@ -149,111 +147,153 @@ bool says(const std::pair<std::string, std::string>& asked, const std::string& t
 
 using Parts = std::vector<const FormPart*>;
 
-// The longest beginning and end that something asks for stay. Empty: the name itself stays.
-std::string stands_for(const AdmissionTarget& target, const Parts& parts, const std::string& name, std::size_t number) {
-  std::set<std::pair<std::string, std::string>> asked;
-  for (const FormPart* part : parts) asked.insert(part->asked.begin(), part->asked.end());
-  if (asked.contains({"anything", ""})) return "";
-  std::string begin, end;
-  for (const auto& one : asked)
-    if (says(one, name)) {
-      if (one.first == "startsWith" && one.second.size() > begin.size()) begin = one.second;
-      if (one.first == "endsWith" && one.second.size() > end.size()) end = one.second;
+class Joiner {
+ public:
+  Joiner(const AdmissionTarget& target, const Parts& parts, bool exact)
+      : target_(target), parts_(parts), exact_(exact) {
+    for (const FormPart* part : parts) {
+      asked_.insert(part->asked.begin(), part->asked.end());
+      numbers_.insert(part->numbers.begin(), part->numbers.end());
     }
-  if (planted(Bug::EncodingFormOfOneName)) number = 0;
-  std::string text = begin + "$" + std::to_string(number) + end;
-  // What the encoder itself puts into every formula (space.cpp, question.cpp, known.cpp) is no name.
-  const std::string_view always[] = {"",
-                                     "kubernetes.io/metadata.name",
-                                     "metadata",
-                                     "labels",
-                                     "name",
-                                     "namespace",
-                                     target.operation,
-                                     target.group,
-                                     target.version,
-                                     target.resource,
-                                     target.subresource};
-  const auto is_kept = [&](const std::string& one) {
-    return std::ranges::find(always, one) != std::end(always) || std::ranges::any_of(parts, [&](const FormPart* part) {
-             return std::ranges::binary_search(part->kept, one);
-           });
-  };
-  const bool alike = planted(Bug::EncodingFormOfAnyPredicate) ||
-                     std::ranges::all_of(asked, [&](const auto& one) { return says(one, name) == says(one, text); });
-  const bool constant = !planted(Bug::EncodingFormOfNoConstant) && (is_kept(name) || is_kept(text));
-  return constant || !alike ? "" : text;
-}
-
-std::string joined(const AdmissionTarget& target, const Parts& parts, bool sizes) {
-  std::map<std::string, std::string> names;
-  std::string out;
-  for (const std::string* part :
-       {&target.operation, &target.group, &target.version, &target.resource, &target.subresource})
-    out += *part + ";";
-  out += target.namespaced ? "namespaced;" : "cluster;";
-  for (const FormPart* part : parts) {
-    std::size_t from = 0;
-    for (const auto& [at, name] : part->names) {
-      out.append(part->text, from, at - from);
-      from = at;
-      const auto [found, fresh] = names.try_emplace(name);
-      if (fresh && !sizes) found->second = stands_for(target, parts, name, names.size());
-      const std::string& text = found->second.empty() ? name : found->second;
-      out.append(found->second.empty() ? "=" : "$").append(std::to_string(text.size())).append(":").append(text);
-    }
-    out.append(part->text, from);
   }
-  return out;
-}
+
+  Form join() {
+    for (const std::string* part :
+         {&target_.operation, &target_.group, &target_.version, &target_.resource, &target_.subresource})
+      text_ += *part + ";";
+    text_ += target_.namespaced ? "namespaced;" : "cluster;";
+    for (const FormPart* part : parts_) {
+      text_ += part->text;
+      for (const std::string& one : part->names) name(one);
+      for (const std::int64_t one : part->numbers) number(one);
+      if (part->policy == nullptr) continue;
+      for (const AdmissionBinding* binding : part->policy->bindings) rules(binding->match);
+      rules(part->policy->policy->match);
+    }
+    return {sha256(text_).substr(0, kDigits), std::move(names_)};
+  }
+
+ private:
+  void name(const std::string& name) {
+    const auto [found, fresh] = names_.try_emplace(name);
+    if (fresh && !exact_) found->second = stands_for(name);
+    const std::string& text = found->second.empty() ? name : found->second;
+    text_.append(found->second.empty() ? "=" : "$").append(std::to_string(text.size())).append(":").append(text);
+  }
+  // By its place among the others and 0.
+  void number(std::int64_t number) {
+    const auto place = [&](std::int64_t of) { return std::distance(numbers_.begin(), numbers_.find(of)); };
+    text_.append("#")
+        .append(std::to_string(exact_                                ? number
+                               : planted(Bug::EncodingFormOfNoOrder) ? 1
+                                                                     : place(number) - place(0)))
+        .append(";");
+  }
+
+  // The longest beginning and end that something asks for stay. Empty: the name itself stays.
+  std::string stands_for(const std::string& name) const {
+    if (asked_.contains({"anything", ""})) return "";
+    std::string begin, end;
+    for (const auto& one : asked_)
+      if (says(one, name)) {
+        if (one.first == "startsWith" && one.second.size() > begin.size()) begin = one.second;
+        if (one.first == "endsWith" && one.second.size() > end.size()) end = one.second;
+      }
+    const std::size_t number = planted(Bug::EncodingFormOfOneName) ? 0 : names_.size();
+    std::string text = begin + "$" + std::to_string(number) + end;
+    const bool alike = planted(Bug::EncodingFormOfAnyPredicate) ||
+                       std::ranges::all_of(asked_, [&](const auto& one) { return says(one, name) == says(one, text); });
+    const bool constant = !planted(Bug::EncodingFormOfNoConstant) && (is_kept(name) || is_kept(text));
+    return constant || !alike ? "" : text;
+  }
+  // What the encoder itself puts into every formula (space.cpp, question.cpp, known.cpp) is no name either.
+  bool is_kept(const std::string& text) const {
+    const std::string_view always[] = {"",
+                                       "kubernetes.io/metadata.name",
+                                       "metadata",
+                                       "labels",
+                                       "name",
+                                       "namespace",
+                                       target_.operation,
+                                       target_.group,
+                                       target_.version,
+                                       target_.resource,
+                                       target_.subresource};
+    return std::ranges::find(always, text) != std::end(always) ||
+           std::ranges::any_of(parts_,
+                               [&](const FormPart* part) { return std::ranges::binary_search(part->kept, text); });
+  }
+
+  // Those that reach the target.
+  void rules(const MatchResources& match) {
+    for (const auto* rules : {&match.rules, &match.excluded}) {
+      const RuleReach reach = rules_reach(*rules, match.equivalent, target_);
+      text_.append("rules ").append(std::to_string(static_cast<int>(reach.any_name))).append(";");
+      for (const std::string& one : reach.names) name(one);
+    }
+  }
+
+  const AdmissionTarget& target_;
+  const Parts& parts_;
+  const bool exact_;
+  std::set<std::pair<std::string, std::string>> asked_;
+  std::set<std::int64_t> numbers_{0};
+  std::map<std::string, std::string> names_;  // what stands for each; empty: itself
+  std::string text_;
+};
 
 }  // namespace
 
-FormPart part_of(const AdmissionTarget& target, const cel::Expr& bad) { return Writer(target).bad(bad); }
-FormPart part_of(const AdmissionTarget& target, const OneValidation& one) { return Writer(target).validation(one); }
+FormPart part_of(const cel::Expr& bad) { return Writer().bad(bad); }
+FormPart part_of(const OneValidation& one) { return Writer().validation(one); }
 
-std::string digest_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts, bool sizes) {
-  return sha256(joined(target, parts, sizes)).substr(0, kDigits);
+Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts, bool exact) {
+  return Joiner(target, parts, exact).join();
 }
 
 const AnsweredGuards::Validations& AnsweredGuards::of_target(const AdmissionTarget& target) {
   const auto [found, fresh] = by_target_.try_emplace(target);
   if (fresh)
-    for (const PreparedPolicy* policy : sure_about(policies_, target))
-      for (std::size_t v = 0; v < policy->validations.size(); ++v) {
-        FormPart part = part_of(target, OneValidation{policy, v});
-        std::string digest = digest_of(target, {&part}, false);
-        found->second.emplace(std::move(digest), Validation{policy, std::move(part)});
-      }
+    for (const PreparedPolicy* policy : sure_about(policies_, target)) {
+      std::vector<FormPart>& parts = parts_[policy];
+      for (std::size_t v = parts.size(); v < policy->validations.size(); ++v)
+        parts.push_back(part_of(OneValidation{policy, v}));
+      for (const FormPart& part : parts) found->second.emplace(part.text, &part);
+    }
   return found->second;
+}
+
+const FormPart* AnsweredGuards::asked(const std::string& bad) {
+  const auto [found, fresh] = asked_.try_emplace(bad);
+  if (fresh)
+    if (const cel::Parsed parsed = cel::parse(bad); parsed.expr && cel::check(parsed.expr, {{}, false}).ok())
+      found->second = part_of(*parsed.expr);
+  return found->second ? &*found->second : nullptr;
 }
 
 std::optional<std::vector<std::string>> AnsweredGuards::deniers(const AdmissionTarget& target, const std::string& bad) {
   if (kBugsCanBePlanted) return std::nullopt;  // there each question is asked
-  const cel::Parsed parsed = cel::parse(bad);
-  if (!parsed.expr || !cel::check(parsed.expr, {{}, false}).ok()) return std::nullopt;
-  const FormPart asked = part_of(target, *parsed.expr);
-  const std::string own = digest_of(target, {&asked}, false);
+  const FormPart* wanted = asked(bad);
+  if (wanted == nullptr) return std::nullopt;
   for (const AnsweredQuestion& row :
-       std::ranges::equal_range(kAnsweredQuestions, std::string_view(own), {}, &AnsweredQuestion::bad)) {
-    // Every choice of validations that look like those of the row.
-    std::vector<std::vector<const Validation*>> choices(1);
-    for (std::size_t digest = 0; digest < row.validations.size(); digest += kDigits + 1) {
-      std::vector<std::vector<const Validation*>> more;
-      const auto [begin, end] = of_target(target).equal_range(row.validations.substr(digest, kDigits));
-      for (const auto& choice : choices)
+       std::ranges::equal_range(kAnsweredQuestions, std::string_view(wanted->text), {}, &AnsweredQuestion::bad)) {
+    // Every choice of validations with the texts of the row.
+    std::vector<Parts> choices{{wanted}};
+    for (std::size_t at = 0; at < row.validations.size(); at += kDigits + 1) {
+      std::vector<Parts> more;
+      const auto [begin, end] = of_target(target).equal_range(row.validations.substr(at, kDigits));
+      for (const Parts& choice : choices)
         for (auto it = begin; it != end && more.size() < kMostChoices; ++it) {
           more.push_back(choice);
-          more.back().push_back(&it->second);
+          more.back().push_back(it->second);
         }
       choices = std::move(more);
     }
-    for (const auto& those : choices) {
-      std::vector<const FormPart*> parts{&asked};
-      for (const Validation* one : those) parts.push_back(&one->part);
-      if (digest_of(target, parts, row.sizes) != row.whole) continue;
+    for (const Parts& parts : choices) {
+      if (form_of(target, parts, row.exact).digest != row.whole) continue;
       std::set<std::string> names;
-      for (const Validation* one : those) names.insert(one->policy->policy->name);
+      for (const FormPart* part : parts)
+        if (part->policy != nullptr) names.insert(part->policy->policy->name);
       return std::vector<std::string>(names.begin(), names.end());
     }
   }

@@ -5,14 +5,17 @@
 //
 // The form holds the target, the bad request, and of each policy that is needed all that the formula has of it, with
 // one of its validations: of one that fails closed each validation must hold, so that it denies what it denies with one
-// alone. A name is a text that is only ever compared with others: an operand of == and !=, an element of a list behind
-// `in`, a value of a selector, the name of an object in a rule. It is written as $n where every startsWith, endsWith,
-// contains, isInt and isQuantity of the question says the same of `$n` as of it, and nothing else in the question is
-// that text; else it stays as it is. Then two questions of one form have formulas that differ in which texts the
-// numbers of `Strings` stand for, and in nothing else. Where a size is asked of a text, texts are put
-// together, or one is asked about a part that is no literal, no name is replaced.
+// alone. A name is a text that is only ever compared with others: an operand of == and !=, an element of a list
+// behind `in`, a value of a selector, the name of an object in a rule. It is written as $n where every startsWith,
+// endsWith, contains, isInt and isQuantity of the question says the same of `$n` as of it, and nothing else in the
+// question is that text; else it stays as it is. Where texts are put together, or one is asked about a part that is no
+// literal, all names stay. An integer that is only ever compared is written as its place among the others and 0. Then
+// two questions of one form have formulas that differ in which texts the numbers of `Strings` stand for, in these
+// integers, and, where it is asked for, in the size of a name. The test `answered` proves a row with all such integers
+// in this order, and no size of a name in the formula; a row for which that fails is exact: names and integers stay.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -30,23 +33,29 @@ struct OneValidation {
   const PreparedPolicy* policy = nullptr;
   std::size_t index = 0;  // into its validations
 };
-// What a form is made of: a bad request, or one validation. A text with gaps where names stand.
+// What a form is made of: a bad request, or one validation.
 struct FormPart {
-  std::string text;
-  std::vector<std::pair<std::size_t, std::string>> names;  // where in the text they are missing
-  std::vector<std::string> kept;                           // all other texts in it, sorted
-  std::set<std::pair<std::string, std::string>> asked;     // functions and arguments: "startsWith", "system:"
+  std::string text;                   // the digest of its text, with gaps where names and numbers stand
+  std::vector<std::string> names;     // what they are
+  std::vector<std::int64_t> numbers;  // likewise
+  std::vector<std::string> kept;      // all other texts in it, sorted
+  std::set<std::pair<std::string, std::string>> asked;  // functions and arguments: "startsWith", "system:"
+  const PreparedPolicy* policy = nullptr;               // of a validation; its rules are written for a target
 };
-FormPart part_of(const AdmissionTarget& target, const cel::Expr& bad);
-FormPart part_of(const AdmissionTarget& target, const OneValidation& one);
-// Of the form of these parts together, 32 hex digits. `sizes`: no name is replaced.
-std::string digest_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts, bool sizes);
+FormPart part_of(const cel::Expr& bad);
+FormPart part_of(const OneValidation& one);
+// Of these parts together. `exact`: every name and number stays.
+struct Form {
+  std::string digest;                        // 32 hex digits
+  std::map<std::string, std::string> names;  // what stands for each; empty: it stays
+};
+Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts, bool exact);
 
-// A row of the table: by the bad request's own digest, sorted; each validation's own, and that of the whole question.
-// Only the last one decides: the others say where to look.
+// A row of the table: by the text of the bad request, sorted; those of the validations, and the digest of the whole
+// question. Only the last one decides: the others say where to look.
 struct AnsweredQuestion {
   std::string_view bad, validations, whole;  // of `validations` with a space between
-  bool sizes = false;
+  bool exact = false;
 };
 extern const std::span<const AnsweredQuestion> kAnsweredQuestions;
 
@@ -58,14 +67,13 @@ class AnsweredGuards {
   std::optional<std::vector<std::string>> deniers(const AdmissionTarget& target, const std::string& bad);
 
  private:
-  struct Validation {
-    const PreparedPolicy* policy;
-    FormPart part;
-  };
-  using Validations = std::multimap<std::string, Validation, std::less<>>;  // by their own digests
+  using Validations = std::multimap<std::string_view, const FormPart*>;  // by their texts
   const Validations& of_target(const AdmissionTarget& target);
+  const FormPart* asked(const std::string& bad);  // null: it is not understood
 
   const std::vector<PreparedPolicy>& policies_;
+  std::map<const PreparedPolicy*, std::vector<FormPart>> parts_;
+  std::map<std::string, std::optional<FormPart>> asked_;
   std::map<AdmissionTarget, Validations> by_target_;
 };
 

@@ -243,13 +243,4 @@ Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies,
   return all;
 }
 
-std::string nearest_policy(const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
-                           const std::string& bad) {
-  const cel::Parsed parsed = cel::parse(bad);
-  std::vector<const PreparedPolicy*> about;
-  for (const PreparedPolicy& policy : policies)
-    if (parsed.expr && is_about(policy, target)) about.push_back(&policy);
-  return about.empty() ? "" : nearest_first(std::move(about), parsed.expr).front()->policy->name;
-}
-
 }  // namespace gpol

@@ -42,9 +42,4 @@ Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver);
 std::vector<const PreparedPolicy*> sure_about(const std::vector<PreparedPolicy>& policies,
                                               const AdmissionTarget& target);
 
-// The policy that most likely denies what is bad, by the words they share; empty where no policy is about the target.
-// Questions with the same answer can be asked as one, by their disjunction.
-std::string nearest_policy(const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
-                           const std::string& bad);
-
 }  // namespace gpol

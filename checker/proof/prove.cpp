@@ -60,7 +60,7 @@ void judge_volcano(Round round, const Asked& asked, const RunFamily& run) {
 
 Report prove(const Planned& planned, const Evidence& evidence, const Acceptance& acceptance, const Asking& asking) {
   Solver solver(asking.limits, asking.ear);
-  const Proof proof{planned.cluster, planned.intent, planned.origins, solver, nullptr, !asking.quotas_alone};
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver, asking.dump, !asking.quotas_alone};
   Report report;
   for (const Round round : kRounds) {
     if (asking.quotas_alone && round != Round::Quotas) continue;

@@ -17,9 +17,10 @@ struct Acceptance {
 // How it is asked, which changes no verdict that is not undecided.
 struct Asking {
   SolverLimits limits = {};
-  SolverEar ear = {};         // hears every question to the solver
-  RunFamily run = {};         // runs each family
-  bool quotas_alone = false;  // claim and reclaim, and nothing else; no stories are told
+  SolverEar ear = {};                    // hears every question to the solver
+  RunFamily run = {};                    // runs each family
+  bool quotas_alone = false;             // claim and reclaim, and nothing else; no stories are told
+  std::vector<Formula>* dump = nullptr;  // Proof::dump
 };
 
 Report prove(const Planned& planned, const Evidence& evidence, const Acceptance& acceptance, const Asking& asking = {});

@@ -59,7 +59,9 @@ Verified check_paths(const CheckOptions& options, std::istream& standard_input, 
   RunReport& run = checked.run;
   const Config config = find_config(options.paths, run.diagnostics, tree);
   checked.config = config.said;
-  const PassOver excluded = [&](const std::string& path) { return config.excludes(path); };
+  const PassOver excluded = [&](const std::string& path) {
+    return config.excludes(path) || options.left_out.contains(path);
+  };
   auto texts = read_policies(options.paths, standard_input, excluded, tree);
   if (options.fix) {
     Fixed fixed = fix_policies(options, texts.value);
@@ -77,9 +79,12 @@ Verified check_paths(const CheckOptions& options, std::istream& standard_input, 
   checked.sessions.resize(texts.value.size());
   if (progress != nullptr) progress->begin("policies", texts.value.size());
   in_parallel(texts.value.size(), options.jobs == 0 ? processors() : options.jobs, [&](std::size_t i) {
-    checked.sessions[i] =
-        check_policy(std::move(texts.value[i]),
-                     {.lint = true, .as_of = options.as_of, .solver = {.solve_all = options.solve_all}, .tree = &tree});
+    const Phase until = options.unproven.contains(texts.value[i].path) ? Phase::Planned : Phase::Proven;
+    checked.sessions[i] = check_policy(std::move(texts.value[i]), {.until = until,
+                                                                   .lint = true,
+                                                                   .as_of = options.as_of,
+                                                                   .solver = {.solve_all = options.solve_all},
+                                                                   .tree = &tree});
     if (progress != nullptr) progress->done_one();
   });
   for (const auto& session : checked.sessions) imported.merge(imported_by(*session, tree));

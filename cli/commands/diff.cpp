@@ -15,6 +15,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/diff_approvals.h"
 #include "cli/commands/diff_changes.h"
+#include "cli/commands/diff_judge.h"
 #include "cli/commands/diff_sides.h"
 #include "cli/commands/diff_statements.h"
 #include "cli/commands/diff_unread.h"
@@ -34,20 +35,6 @@ namespace gpol {
 
 namespace {
 
-bool is_policy(const std::string& path) { return path.ends_with(".gpol"); }
-
-// That a directory has nothing of one kind is no mistake: it may have something of the other, or the other side does.
-void forget_emptiness(RunReport& run) {
-  std::erase_if(run.diagnostics, [](const Diagnostic& d) { return d.code == code::NoPolicy; });
-}
-
-bool has_queues(const RunReport& run) {
-  return std::ranges::any_of(run.policies, [](const PolicyReport& bundle) {
-    return bundle.planned != nullptr &&
-           (!bundle.planned->cluster.queues.empty() || !bundle.planned->intent.outside.empty());
-  });
-}
-
 std::set<std::string> queues_of(const RunReport& run) {
   std::set<std::string> names;
   for (const PolicyReport& bundle : run.policies)
@@ -62,47 +49,6 @@ bool names_unknown_queue(const Verified& side) {
   });
 }
 
-// Policies and manifests of one side, in one run.
-Verified judge(const DiffSource& source, const DiffOptions& options, std::istream& in, Progress& progress) {
-  Verified side;
-  CheckOptions check;
-  VerifyOptions verify = options.verify;
-  verify.tree = source.tree;
-  for (const std::string& path : source.paths) {
-    if (!is_policy(path)) verify.paths.push_back(path);
-    if (path != "-" && (is_policy(path) || source.tree->is_directory(path))) check.paths.push_back(path);
-  }
-  check.allowed_gaps = verify.allowed_gaps;
-  check.as_of = verify.as_of;
-  check.jobs = verify.jobs;
-  check.solve_all = verify.solve_all;
-  if (!check.paths.empty()) {
-    side = check_paths(check, in, *source.tree, &progress);
-    forget_emptiness(side.run);
-  }
-  const bool policies = !side.sessions.empty();
-  if (!verify.paths.empty()) {
-    Verified manifests = verify_paths(verify, in, &progress);
-    forget_emptiness(manifests.run);
-    // What stands beside policies and has no queue is not asked for a verdict.
-    if (!policies) {
-      side = std::move(manifests);
-    } else if (has_queues(manifests.run)) {
-      const auto append = [](auto& to, auto& from) {
-        to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-      };
-      append(side.run.policies, manifests.run.policies);
-      append(side.run.diagnostics, manifests.run.diagnostics);
-      append(side.run.notes, manifests.run.notes);
-      append(side.sessions, manifests.sessions);
-      side.unread = std::move(manifests.unread);
-      side.run.assumed = manifests.run.assumed;
-    }
-  }
-  if (side.run.version.empty()) side.run.version = GPOL_VERSION;
-  return side;
-}
-
 // By the path below the side's own.
 using Bundles = std::map<std::string, const PolicyReport*>;
 bool is_broken(const PolicyReport& bundle) {
@@ -114,10 +60,7 @@ Bundles bundles_of(const Verified& side, const DiffSource& source, bool broken) 
   Bundles bundles;
   for (const PolicyReport& bundle : side.run.policies) {
     if ((bundle.planned == nullptr && !broken) || is_broken(bundle) != broken) continue;  // a module, or part of others
-    std::filesystem::path path = std::filesystem::path(bundle.bundle).lexically_normal();
-    if (source.paths.size() == 1)
-      path = path.lexically_relative(std::filesystem::path(source.paths.front()).lexically_normal());
-    bundles.emplace(path.empty() ? "." : path.generic_string(), &bundle);
+    bundles.emplace(source.below(bundle.bundle), &bundle);
   }
   return bundles;
 }
@@ -203,6 +146,11 @@ DiffReport compare_sides(const Verified& before, const Verified& after, const Di
   const auto both = matched(old, bundles_of(after, sources.after, false));
   report.not_compared = not_compared(before, after, sources);
   for (const auto& [path, sides] : both) {
+    if (sides.first != nullptr && sides.second != nullptr && sides.first->report == sides.second->report) {
+      report.bundles.push_back({both.size() > 1 ? path : "", sides.first, sides.second, {}});
+      report.bundles.back().diff.same_meaning = true;
+      continue;
+    }
     const Session *was = session_of(before, sides.first), *is = session_of(after, sides.second);
     Diff diff = compare(side(sides.first, was, sources.before), side(sides.second, is, sources.after));
     if (was != nullptr && is != nullptr) {
@@ -287,19 +235,18 @@ int diff(const DiffOptions& options, const World& world) {
                                  : std::vector<std::string>());
   if (const auto* mistake = std::get_if<UsageError>(&signed_off)) return usage_error(*mistake, world);
   auto progress = std::make_unique<Progress>(world.terminal ? &world.err : nullptr);
-  Verified before = judge(sources.before, options, world.in, *progress);
-  Verified after = judge(sources.after, options, world.in, *progress);
+  BothSides sides(sources, options, world.in, *progress);
+  Verified &before = sides.before, &after = sides.after;
   const std::unique_ptr<FileTree> adopted = adopt(before, after, sources);
   if (adopted != nullptr) {
     sources.before.tree = adopted.get();
-    before = judge(sources.before, options, world.in, *progress);
+    sides.judge_before(options);
   }
   // A queue that flags name may be on one side alone.
   DiffOptions both = options;
   for (Verified* side : {&before, &after}) {
     both.verify.elsewhere = queues_of((side == &before ? after : before).run);
-    if (names_unknown_queue(*side))
-      *side = judge(side == &before ? sources.before : sources.after, both, world.in, *progress);
+    if (names_unknown_queue(*side)) side == &before ? sides.judge_before(both) : sides.judge_after(both);
   }
   progress.reset();
   for (const auto& [side, name] : {std::pair{&before, &sources.before.name}, std::pair{&after, &sources.after.name}})

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 
+#include "cli/commands/modules.h"
 #include "cli/config/config.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -187,6 +190,43 @@ class Finder {
 }  // namespace
 
 std::variant<DiffSources, UsageError> find_sources(const DiffOptions& options) { return Finder(options).find(); }
+
+std::string DiffSource::below(const std::string& path) const {
+  fs::path shown = fs::path(path).lexically_normal();
+  if (paths.size() == 1) shown = shown.lexically_relative(fs::path(paths.front()).lexically_normal());
+  return shown.empty() ? "." : shown.generic_string();
+}
+
+std::map<std::string, std::string> same_policies(const DiffSources& sources) {
+  std::map<std::string, PolicyText> all[2];  // before, after
+  std::string configs[2];
+  for (const std::size_t i : {0U, 1U}) {
+    const DiffSource& side = i == 0 ? sources.before : sources.after;
+    if (side.paths.empty() || contains(side.paths, "-")) return {};
+    std::vector<Diagnostic> ignored;
+    const Config config = find_config(side.paths, ignored, *side.tree);
+    configs[i] = config.text;
+    std::istringstream nothing;
+    const PassOver excluded = [&](const std::string& path) { return config.excludes(path); };
+    for (PolicyText& text : read_policies(side.paths, nothing, excluded, *side.tree).value)
+      all[i].try_emplace(side.below(text.path), std::move(text));
+  }
+  std::map<std::string, std::string> same;
+  const auto imports = [](const PolicyText& text, const DiffSource& side) {
+    std::vector<std::string> texts;
+    SourceSet read;
+    const auto modules = read_modules(text, read, *side.tree);
+    for (FileId file = 0; file < read.size(); ++file) texts.push_back(read.text(file));
+    return texts;
+  };
+  for (const auto& [path, is] : all[1])
+    if (const auto was = all[0].find(path); configs[0] == configs[1] && was != all[0].end() &&
+                                            was->second.text == is.text &&
+                                            (is.text.find("import") == std::string::npos ||
+                                             imports(is, sources.after) == imports(was->second, sources.before)))
+      same.emplace(is.path, was->second.path);
+  return same;
+}
 
 std::size_t changed_outside(const DiffSources& sources, const DiffOptions& options) {
   if (sources.repository == nullptr || sources.after.paths == std::vector<std::string>{"-"}) return 0;

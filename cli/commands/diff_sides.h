@@ -3,6 +3,7 @@
 // that neither side has.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -21,6 +22,8 @@ struct DiffSource {
   std::string root = ".";          // all that could be read: the work tree, or the PATH itself
   bool stored = false;             // a commit or the index: a directory that is empty is a submodule there
   std::string revision = {};       // empty: it is no commit
+
+  std::string below(const std::string& path) const;  // of a path on this side: as it is called on both
 };
 
 struct DiffSources {
@@ -30,6 +33,10 @@ struct DiffSources {
 };
 
 std::variant<DiffSources, UsageError> find_sources(const DiffOptions& options);
+
+// Policies that are the same text with the same imports on both sides, below the same gpol.yaml: the path of the side
+// after, and that of the side before.
+std::map<std::string, std::string> same_policies(const DiffSources& sources);
 
 // How many changed files stand outside of the PATHs, a gpol.yaml above them apart, which counts for them.
 std::size_t changed_outside(const DiffSources& sources, const DiffOptions& options);

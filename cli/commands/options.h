@@ -34,7 +34,8 @@ struct CheckOptions {
   std::string volcano_config;        // build only: the file with the configuration of Volcano's scheduler; empty: none
   std::string from;                  // build only: an earlier output; empty: none
   std::vector<std::string> retired;  // build only: tenants of it whose work has ended
-  FailOn fail_on = FailOn::Undecided;  // check only
+  FailOn fail_on = FailOn::Undecided;        // check only
+  std::set<std::string> left_out, unproven;  // diff only: policies that are not read; that are read for mistakes alone
 };
 
 // verify: what is said of queues beside their labels.

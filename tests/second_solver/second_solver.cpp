@@ -4,11 +4,7 @@
 // and pop. Out: 0 when both always agree; 1 when they do not, when cvc5 leaves too much open, or when too little was
 // asked to say anything; 77 where cvc5 is not installed, which under CI counts as a failure. GPOL_TREES sets how many
 // trees, GPOL_CVC5 the program.
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -18,10 +14,10 @@
 #include "checker/kueue/walk.h"
 #include "checker/observe/observe.h"
 #include "checker/story/hold.h"
-#include "cli/commands/commands.h"
 #include "cli/commands/session.h"
 #include "compiler/cluster/roles.h"
 #include "tests/conformance/verdicts/bundle.h"
+#include "tests/second_solver/cvc5.h"
 #include "tests/second_solver/questions.h"
 #include "tests/support/run_gpol.h"
 #include "tests/support/tree_questions.h"
@@ -33,8 +29,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Steps of cvc5 for one question, as its own counter has them; never seconds. Every question of today ends far below.
-constexpr std::string_view kSteps = "20000000";
 // Questions that cvc5 may leave open. It leaves none today.
 constexpr std::size_t kMostUnknown = 0;
 
@@ -97,29 +91,6 @@ void ask_cluster(std::uint64_t seed, Solver& solver) {
   prove_reclaim({cluster, intent, origins, solver, nullptr}, report);
 }
 
-// One process, one line per question. Whatever else it says is no answer, and is shown.
-std::vector<Kind> ask_cvc5(const std::string& program, const std::string& text) {
-  const test::Scratch scratch;
-  const fs::path input = scratch / "questions.smt2";
-  test::write_text(input, text);
-  const std::string command =
-      fmt::format("{} --lang=smt2.6 --incremental --rlimit-per={} '{}' 2>&1", program, kSteps, input.string());
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("no process");
-  std::vector<Kind> answers;
-  std::string complaint;
-  std::array<char, 4096> line{};
-  while (fgets(line.data(), line.size(), pipe) != nullptr) {
-    const std::string said = line.data();
-    if (said == "sat\n" || said == "unsat\n" || said == "unknown\n")
-      answers.push_back(said == "sat\n" ? Kind::Sat : said == "unsat\n" ? Kind::Unsat : Kind::Unknown);
-    else
-      complaint += said;
-  }
-  if (pclose(pipe) != 0 || !complaint.empty()) throw std::runtime_error("cvc5: " + complaint);
-  return answers;
-}
-
 struct Comparison {
   std::size_t agreed = 0, open = 0, open_before = 0;
   std::vector<std::string> disagreed;
@@ -157,18 +128,17 @@ bool notices_lies(const std::string& program) {
   lies.add(ever, unsat);
   lies.add(same, sat);
   const bool counted = lies.distinct().size() == 2 && lies.asked() == 3 && lies.fickle().size() == 1;
-  return counted && compare(lies, ask_cvc5(program, dump_smt(lies.distinct()))).disagreed.size() == 2;
+  return counted && compare(lies, ask_cvc5(program, lies.distinct())).disagreed.size() == 2;
 }
 
 int run() {
-  const char* given = std::getenv("GPOL_CVC5");
-  const std::string program = given != nullptr ? given : "/usr/bin/cvc5";
-  if (access(program.c_str(), X_OK) != 0) {
+  const std::optional<std::string> program = cvc5();
+  if (!program) {
     const bool must = std::getenv("CI") != nullptr;
-    fmt::print("second solver: {} is not installed: {}\n", program, must ? "nothing was compared" : "skipped");
+    fmt::print("second solver: cvc5 is not installed: {}\n", must ? "nothing was compared" : "skipped");
     return must ? 1 : 77;
   }
-  if (!notices_lies(program)) {
+  if (!notices_lies(*program)) {
     fmt::print("second solver: a planted disagreement was not noticed\n");
     return 1;
   }
@@ -183,7 +153,7 @@ int run() {
   for (int seed = 1; seed <= 300; ++seed) ask_cluster(static_cast<std::uint64_t>(seed), solver);
   const std::size_t all = questions.distinct().size();
 
-  const Comparison found = compare(questions, ask_cvc5(program, dump_smt(questions.distinct())));
+  const Comparison found = compare(questions, ask_cvc5(*program, questions.distinct()));
   const auto sat =
       static_cast<std::size_t>(std::count(questions.answers().begin(), questions.answers().end(), Kind::Sat));
   fmt::print(

@@ -3,9 +3,11 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <set>
 
 #include "checker/guards/answered.h"
 #include "checker/guards/question.h"
+#include "tests/answered/renamed.h"
 #include "tests/support/catch.h"
 #include "tests/unit/guards/support.h"
 
@@ -38,9 +40,10 @@ const std::vector<std::string> kNames = {"chat",
                                          "$2",
                                          "kubernetes.io/metadata.name"};
 
+// @0 to @3: names; %0 to %2: integers.
 struct Template {
   std::string bad, validation;
-  bool sizes = false;
+  bool exact = false;
 };
 const std::vector<Template> kTemplates = {
     {"request.namespace in ['@0', '@1'] && has(object.metadata.labels) && 'k' in object.metadata.labels && "
@@ -63,35 +66,62 @@ const std::vector<Template> kTemplates = {
      "!['system:', 'team-'].exists(p, request.userInfo.username.startsWith(p))"},
     {"request.userInfo.username == '@0' || request.userInfo.username == '@1'",
      "request.userInfo.username != 'team-' + 'chat'"},
+    {"object.metadata.annotations.size() > %0 && request.namespace in ['@0', '@1']",
+     "object.metadata.annotations.size() <= %1 || !(request.namespace in ['@0', '@1'])"},
+    {"request.namespace == '@0' && object.spec.terminationGracePeriodSeconds > %0",
+     "request.namespace != '@1' || object.spec.terminationGracePeriodSeconds <= %1"},
+    {"request.namespace == '@0' && object.spec.priority in [%0, %1]",
+     "object.spec.priority >= %2 || object.spec.priority != %0 && object.spec.priority < %1"},
     {"request.userInfo.groups.exists(g, g == '@0') && request.userInfo.username.matches('^chat$')",
      "!('@0' in request.userInfo.groups) || request.userInfo.username != '@1'"},
 };
 
-std::string filled(std::string text, const std::vector<std::string>& names) {
-  for (std::size_t n = 0; n < names.size(); ++n)
-    for (const std::string hole = "@" + std::to_string(n); text.find(hole) != std::string::npos;)
-      text.replace(text.find(hole), hole.size(), names[n]);
+struct Filling {
+  std::vector<std::string> names;
+  std::vector<std::int64_t> numbers{1, 2, 3};
+  bool operator==(const Filling&) const = default;
+};
+
+std::string filled(std::string text, const Filling& with) {
+  const auto fill = [&](const std::string& hole, const std::string& by) {
+    while (text.find(hole) != std::string::npos) text.replace(text.find(hole), hole.size(), by);
+  };
+  for (std::size_t n = 0; n < with.names.size(); ++n) fill("@" + std::to_string(n), with.names[n]);
+  for (std::size_t n = 0; n < with.numbers.size(); ++n) fill("%" + std::to_string(n), std::to_string(with.numbers[n]));
   return text;
 }
+
+// Integers that stand in no formula for anything else.
+const std::vector<std::int64_t> kNumbers = {-8'000'009, -8'000'008, 0, 9'000'001, 9'000'002, 9'000'070};
 
 struct Asked {
   std::string form, formula;
   bool denied = false;
 };
 
-Asked ask(const Template& of, const std::vector<std::string>& names, bool sizes) {
-  Cluster cluster = guarded(about("", "pods"), {filled(of.validation, names)});
+Asked ask(const Template& of, const Filling& with, bool exact) {
+  const auto& names = with.names;
+  Cluster cluster = guarded(about("", "pods"), {filled(of.validation, with)});
   auto& match = cluster.admission_policies.front().match;
   match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", {names[0], names[1]}});
   match.objects.expressions.push_back({"team", "NotIn", {names[2]}});
   const auto policies = prepare_policies(cluster.admission_policies, cluster.admission_bindings);
   REQUIRE(policies.front().exists == Tri::Yes);
   const AdmissionTarget pods = target("CREATE", "", "pods");
-  const cel::Parsed bad = cel::parse(filled(of.bad, names));
+  const cel::Parsed bad = cel::parse(filled(of.bad, with));
   REQUIRE(bad.expr);
-  const FormPart wanted = part_of(pods, *bad.expr), denies = part_of(pods, OneValidation{&policies.front(), 0});
-  Asked asked{digest_of(pods, {&wanted, &denies}, sizes), "", false};
-  Solver solver({}, [&](const Formula& formula, const Answer&) { asked.formula += smtlib(formula); });
+  const FormPart wanted = part_of(*bad.expr), denies = part_of(OneValidation{&policies.front(), 0});
+  Asked asked{form_of(pods, {&wanted, &denies}, exact).digest, "", false};
+  std::set<std::int64_t> used{0};
+  for (std::size_t n = 0; n < with.numbers.size(); ++n)
+    if ((of.bad + of.validation).find("%" + std::to_string(n)) != std::string::npos) used.insert(with.numbers[n]);
+  const auto place = [&](std::int64_t number) { return std::distance(used.begin(), used.find(number)); };
+  std::map<std::int64_t, std::string> symbols;
+  for (const std::int64_t number : used)
+    if (number != 0) symbols[number] = "number " + std::to_string(exact ? number : place(number) - place(0));
+  Solver solver({}, [&](const Formula& formula, const Answer&) {
+    asked.formula += smtlib(answered::with_symbols(formula, symbols, {}));
+  });
   std::map<std::string, symbolic::PathPlan> plan;
   asked.denied = reach_past(Cluster{}, {&policies.front()}, pods, bad.expr, solver, plan).kind == Reach::Kind::Denied;
   return asked;
@@ -103,21 +133,19 @@ TEST_CASE("questions about guards: of one form the formulas are the same bytes")
   std::mt19937 dice(7);
   std::size_t again = 0, renamed = 0, denied = 0;
   for (const Template& of : kTemplates) {
-    std::map<std::string, std::pair<std::string, std::vector<std::string>>> by_form;
+    std::map<std::string, std::pair<std::string, Filling>> by_form;
     for (int i = 0; i < 120; ++i) {
-      std::vector<std::string> names;
-      for (int n = 0; n < 4; ++n) names.push_back(kNames[dice() % kNames.size()]);
-      const Asked asked = ask(of, names, of.sizes);
+      Filling with;
+      for (int n = 0; n < 4; ++n) with.names.push_back(kNames[dice() % kNames.size()]);
+      for (std::int64_t& number : with.numbers) number = kNumbers[dice() % kNumbers.size()];
+      const Asked asked = ask(of, with, of.exact);
       denied += asked.denied ? 1 : 0;
-      CHECK((asked.formula.find("size#") != std::string::npos) == of.sizes);
-      const auto [known, fresh] = by_form.emplace(asked.form, std::pair(asked.formula, names));
+      const auto [known, fresh] = by_form.emplace(asked.form, std::pair(asked.formula, with));
       if (fresh) continue;
-      INFO(of.bad << "\n"
-                  << of.validation << "\n"
-                  << names[0] << " " << names[1] << " " << names[2] << " " << names[3]);
+      INFO(of.bad << "\n" << of.validation << "\n" << filled("@0 @1 @2 @3 %0 %1 %2", with));
       CHECK(known->second.first == asked.formula);
       ++again;
-      renamed += known->second.second != names ? 1 : 0;
+      renamed += known->second.second != with ? 1 : 0;
     }
   }
   CHECK(again > 100);
@@ -128,7 +156,7 @@ TEST_CASE("questions about guards: of one form the formulas are the same bytes")
 TEST_CASE("questions about guards: a name that means something makes another form") {
   const Template& kind = kTemplates[4];
   const auto form = [&](const Template& of, const std::vector<std::string>& names) {
-    return ask(of, names, false).form;
+    return ask(of, {names}, false).form;
   };
   CHECK(form(kind, {"a", "b", "c", "d"}) == form(kind, {"w", "x", "y", "z"}));
   CHECK(form(kind, {"a", "b", "c", "d"}) != form(kind, {"a", "b", "a", "d"}));
@@ -137,4 +165,17 @@ TEST_CASE("questions about guards: a name that means something makes another for
   CHECK(form(kTemplates[1], {"system:x", "b", "c", "d"}) != form(kTemplates[1], {"a", "b", "c", "d"}));
   CHECK(form(kTemplates[2], {"12", "b", "c", "d"}) != form(kTemplates[2], {"a", "b", "c", "d"}));
   CHECK(form(kTemplates[0], {"a", "b", "k", "d"}) != form(kTemplates[0], {"a", "b", "c", "d"}));
+}
+
+TEST_CASE("questions about guards: integers in another order make another form") {
+  const auto form = [&](std::vector<std::int64_t> numbers, bool exact = false) {
+    const auto& in = *std::ranges::find_if(kTemplates, [](const Template& of) { return of.bad.ends_with("[%0, %1]"); });
+    return ask(in, {{"a", "b", "c", "d"}, std::move(numbers)}, exact).form;
+  };
+  CHECK(form({1, 2, 3}) == form({5, 60, 7'000}));
+  CHECK(form({1, 2, 3}) != form({5, 60, 7'000}, true));
+  CHECK(form({1, 2, 3}) != form({1, 3, 2}));
+  CHECK(form({1, 2, 3}) != form({1, 2, 2}));
+  CHECK(form({1, 2, 3}) != form({0, 1, 2}));
+  CHECK(form({1, 2, 3}) != form({-1, 2, 3}));
 }

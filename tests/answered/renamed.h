@@ -1,0 +1,45 @@
+// A question about guards with other names and integers in it, and its formula for all integers in this order: what a
+// row of the table is proven by (checker/guards/answered.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/guards/answered.h"
+#include "checker/solver/terms.h"
+#include "compiler/cluster/cluster.h"
+
+namespace gpol::answered {
+
+struct Renaming {
+  std::map<std::string, std::string> names;
+  std::map<std::int64_t, std::int64_t> numbers;
+};
+
+// Of what forms call names and integers: operands of comparisons and elements of lists behind `in`, values of
+// selectors, names in rules.
+cel::ExprPtr renamed(const cel::ExprPtr& expr, const Renaming& how);
+
+// Policies with one validation each, and all that they point to.
+struct RenamedPolicies {
+  RenamedPolicies(const std::vector<OneValidation>& those, const Renaming& how);
+  std::vector<const PreparedPolicy*> policies() const;
+
+ private:
+  struct One {
+    AdmissionPolicy policy;
+    std::vector<AdmissionBinding> bindings;
+    PreparedPolicy prepared;
+  };
+  std::vector<std::unique_ptr<One>> all_;
+};
+
+// The formula with a symbol in the place of each of these integers, and the fact that they are in this order; "0" is 0.
+Formula with_symbols(const Formula& formula, const std::map<std::int64_t, std::string>& symbols,
+                     const std::vector<std::string>& order);
+
+}  // namespace gpol::answered
