@@ -43,11 +43,18 @@ trust times-hold because "to be measured" by @platform
 EOF
 done
 
+# One whose pools nobody shares.
+sed -e '/^allow/d' -e 's/  pool main on h100/&\n  nodes spare { count 2; each 8 gpus, 160 cpu, 2 TiB, 110 pods }\n  pool own on spare/' \
+  -e '/^tenant train/s/of main/of own/g' "$work/policies/team-0050.gpol" > "$work/apart.gpol"
+cp -r "$work/policies" "$work/staged"
+
 # Manifests: 1,000 files, in a directory of a git repository, so that `.` is for every tool these files and no .git.
 python3 bench/manifests.py "$work/repo/teams" 1000
 cd "$work/repo/teams"
-git init -q .. && git add .
-git -c user.name=bench -c user.email=bench@localhost -c commit.gpgsign=false commit -q -m "Teams"
+for repository in .. ../../staged; do
+  git init -q "$repository" && git -C "$repository" add .
+  git -C "$repository" -c user.name=bench -c user.email=bench@localhost -c commit.gpgsign=false commit -q -m "Teams"
+done
 
 # The rule for conftest and for cue. cue has a word for the other kinds too, for it takes no document that it has no word for.
 cat > "$work/rego/lending.rego" << 'EOF'
@@ -93,17 +100,21 @@ sed '/^class standard/s/4min/1min/' "$work/policies/team-0050.gpol" > "$work/lat
 for f in h100-reserved h100-spot a100-reserved l40s-mig; do # without which gpol knows no way to the quota, and calls it undecided
   printf -- '---\n{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: %s}, spec: {nodeLabels: {gpu: %s}}}\n' $f $f
 done > "$work/flavors.yaml"
+sees "gpol check, apart" "$gpol check $work/apart.gpol" "$gpol check $work/late.gpol"
 sees "gpol check" "$gpol check $work/policies/team-0050.gpol" "$gpol check $work/late.gpol"
 sees "gpol verify" "$gpol verify $one" "$gpol verify $bad team-00055.yaml $work/flavors.yaml" # alone, it lends to nobody
 sees "gpol diff" "cp $work/more.yaml $one; git add .; $gpol diff --staged" "cp $bad $one; git add .; $gpol diff --staged"
 cp "$work/more.yaml" "$one" && git add .
+sed -i '/^class standard/s/4min/5min/' "$work/staged/team-0050.gpol" && git -C "$work/staged" add .
 
 rows=("gpol --version=$gpol --version"
   "gpol check, one of $(wc -l < "$ramp") lines (morning-ramp)=$gpol check $ramp"
   "gpol check, one of 1000, of 20 lines=$gpol check $work/policies/team-0050.gpol"
+  "gpol check, one of 22 lines, no pool shared=$gpol check $work/apart.gpol"
   "gpol verify, one file of YAML=$gpol verify $one"
   "gpol verify, all 1000=$gpol verify ."
-  "gpol diff --staged, one of 1000 changed=$gpol diff --staged")
+  "gpol diff --staged, one of 1000 changed=$gpol diff --staged"
+  "gpol diff --staged, one of 1000 policies changed=env -C $work/staged $gpol diff --staged")
 kueue=$(cd "$here/tests/conformance" && go list -mod=readonly -m -f '{{.Dir}}' sigs.k8s.io/kueue 2> /dev/null) || true
 if python3 "$here/bench/manifests.py" --schemas "$kueue/config/components/crd/bases" "$work/schemas" 2> /dev/null; then
   peer "kubeconform -strict" "kubeconform -strict -schema-location '$work/schemas/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json'" "$work/enum.yaml" .

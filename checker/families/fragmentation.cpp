@@ -131,14 +131,15 @@ class FragmentationFamily {
     if (fillings) gpus_first(cluster_, *fillings);
     if (!fillings) return undecided(index, of, "pods of too many different shapes can stand on its nodes");
     const std::int64_t wanted = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost);
-    const std::string key = Asker::key_of(q);
+    const nodes::Question units = in_largest_units(q, *fillings);
+    const std::string key = Asker::key_of(units);
     if (!book_.holds("fragmentation/fillings " + key,
-                     [&] { return fillings_formula("fragmentation/fillings", q, *fillings); }))
+                     [&] { return fillings_formula("fragmentation/fillings", units, *fillings); }))
       return undecided(index, of, book_.why());
-    if (few_by_each(q, *fillings, wanted, key)) return false;
+    if (few_by_each(units, *fillings, wanted, key)) return false;
     nodes::Closed closed = nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; });
-    const auto formula = [&] { return closed_formula("fragmentation/closed", q, *fillings, wanted); };
-    if (closed.at_least < wanted || !closes(formula(), q, *fillings, closed.nodes)) {
+    const auto formula = [&] { return closed_formula("fragmentation/closed", units, *fillings, wanted); };
+    if (closed.at_least < wanted || !closes(formula(), units, *fillings, closed.nodes)) {
       const Answer& answer = book_.ask(fmt::format("fragmentation/closed {} {}", wanted, key), formula);
       if (answer.kind == Answer::Kind::Unknown)
         return undecided(index, of, fmt::format("the solver gave up on fragmentation/closed: {}", answer.why));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,23 @@ Term more_symbol(std::size_t filling, std::uint32_t kind) {
 }
 
 }  // namespace
+
+Question in_largest_units(Question q, const std::vector<Filling>& fillings) {
+  if (std::ranges::any_of(fillings, [](const Filling& filling) { return filling.beyond > 0; })) return q;
+  for (std::size_t r = 0; r < q.node.size(); ++r) {
+    std::int64_t unit = q.replica[r];
+    for (const PodKind& kind : q.kinds)
+      unit = std::gcd(unit, std::gcd(kind.each[r], r < kind.counted.size() ? kind.counted[r] : 0));
+    if (unit < 2) continue;
+    std::vector<nodes::Amounts*> all{&q.node, &q.replica, &q.batch, &q.together};
+    for (nodes::Amounts& one : q.owned) all.push_back(&one);
+    for (PodKind& kind : q.kinds) all.insert(all.end(), {&kind.each, &kind.counted, &kind.at_most});
+    for (nodes::Amounts* amounts : all)
+      if (r < amounts->size() && (*amounts)[r] != kNoLimit)
+        (*amounts)[r] = (*amounts)[r] < 0 ? -1 : (*amounts)[r] / unit;  // below 0 nothing is possible
+  }
+  return q;
+}
 
 std::string nodes_symbol(std::size_t filling) { return fmt::format("nodes_{}", filling); }
 

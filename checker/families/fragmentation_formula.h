@@ -10,6 +10,11 @@
 
 namespace gpol {
 
+// The same question with each resource counted in the largest unit of which the replica and every pod ask for a whole
+// number; what a node and the limits have beside such units nobody can use. It has the same fillings where none asks
+// for more than every pod does (`beyond`); else it is the question as it was. So one answer serves nodes of every size.
+nodes::Question in_largest_units(nodes::Question question, const std::vector<nodes::Filling>& fillings);
+
 // Unsat: whatever stands on a node that is closed to the replica holds one of these fillings. The numbers of pods of
 // each kind, and how much more they ask for, are free.
 Formula fillings_formula(const std::string& name, const nodes::Question& question,

@@ -70,7 +70,10 @@ GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solve
       demands_(demands(cluster, intent)),
       policies_(prepare_policies(cluster.admission_policies, cluster.admission_bindings)),
       fewer_(demands_.left_out.empty() ? Cluster() : guards_without(cluster, demands_.left_out)),
-      of_fewer_(prepare_policies(fewer_.admission_policies, fewer_.admission_bindings)) {}
+      of_fewer_(demands_.left_out.empty() ? std::vector<PreparedPolicy>() : policies_) {
+  for (std::size_t i = 0; i < of_fewer_.size(); ++i)
+    match_as(of_fewer_[i], fewer_.admission_policies[i], fewer_.admission_bindings);
+}
 
 Reach GuardBook::ask(const AdmissionTarget& target, bool in_listed, const std::string& bad) {
   in_listed = in_listed && !demands_.left_out.empty();

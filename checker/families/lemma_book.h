@@ -19,6 +19,9 @@ struct ProvenFormula {
 };
 extern const std::span<const ProvenFormula> kProvenFormulas;  // sorted by digest
 std::string digest_of(const Formula& formula);                // 32 hex digits
+// The formula with a symbol in the place of each integer over 1 that is no factor, and the last fact that they are in
+// this order. Where it is unsatisfiable the formula is, too, and every other one with integers in that order.
+Formula in_general(const Formula& formula);
 
 class LemmaBook {
  public:

@@ -5,7 +5,6 @@
 
 #include "checker/guards/cel_eval.h"
 #include "checker/guards/reach.h"
-#include "checker/guards/types.h"
 #include "checker/planted.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/sha256.h"
@@ -74,10 +73,10 @@ class Writer {
     return expr.kind == Kind::Literal ? expr.value.as<std::string>() : nullptr;
   }
 
-  // An operand that nothing is done with but comparing it: texts for equality alone.
-  void operand(const Expr& expr, bool order = false) {
+  // An operand that nothing is done with but comparing it, or choosing it: texts for equality alone.
+  void operand(const Expr& expr, bool numbers_alone = false) {
     const auto* number = expr.kind == Kind::Literal ? expr.value.as<std::int64_t>() : nullptr;
-    if (const std::string* text = text_of(expr); text != nullptr && !order)
+    if (const std::string* text = text_of(expr); text != nullptr && !numbers_alone)
       name(*text);
     else if (number != nullptr && *number != 0)
       mark("number"), part_.numbers.push_back(*number);
@@ -96,9 +95,9 @@ class Writer {
     keep(expr.name), keep(expr.variable);
     if (expr.kind == Kind::Call) predicate(expr);
     const bool call = expr.kind == Kind::Call && !expr.method && expr.args.size() == 2;
-    const bool order = contains(kOrder, expr.name);
-    if (call && (order || contains(kEquality, expr.name))) {
-      for (const cel::ExprPtr& arg : expr.args) operand(*arg, order);
+    const bool order = contains(kOrder, expr.name), choice = expr.kind == Kind::Call && expr.name == "?:";
+    if (choice || (call && (order || contains(kEquality, expr.name)))) {
+      for (const cel::ExprPtr& arg : expr.args) operand(*arg, order || choice);
     } else if (call && expr.name == "in" && expr.args[1]->kind == Kind::Sequence) {
       operand(*expr.args[0]);
       mark("list");
@@ -266,8 +265,7 @@ const AnsweredGuards::Validations& AnsweredGuards::of_target(const AdmissionTarg
 const FormPart* AnsweredGuards::asked(const std::string& bad) {
   const auto [found, fresh] = asked_.try_emplace(bad);
   if (fresh)
-    if (const cel::Parsed parsed = cel::parse(bad); parsed.expr && cel::check(parsed.expr, {{}, false}).ok())
-      found->second = part_of(*parsed.expr);
+    if (const cel::Parsed parsed = cel::parse(bad); parsed.expr) found->second = part_of(*parsed.expr);
   return found->second ? &*found->second : nullptr;
 }
 

@@ -9,10 +9,11 @@
 // behind `in`, a value of a selector, the name of an object in a rule. It is written as $n where every startsWith,
 // endsWith, contains, isInt and isQuantity of the question says the same of `$n` as of it, and nothing else in the
 // question is that text; else it stays as it is. Where texts are put together, or one is asked about a part that is no
-// literal, all names stay. An integer that is only ever compared is written as its place among the others and 0. Then
-// two questions of one form have formulas that differ in which texts the numbers of `Strings` stand for, in these
-// integers, and, where it is asked for, in the size of a name. The test `answered` proves a row with all such integers
-// in this order, and no size of a name in the formula; a row for which that fails is exact: names and integers stay.
+// literal, all names stay. An integer that is only ever compared, or chosen by ?:, is written as its place among the
+// others and 0. Then two questions of one form have formulas that differ in which texts the numbers of `Strings` stand
+// for, in these integers, and, where it is asked for, in the size of a name. The test `answered` proves a row with all
+// such integers in this order, and no size of a name in the formula; a row for which that fails is exact: names and
+// integers stay.
 #pragma once
 
 #include <cstdint>

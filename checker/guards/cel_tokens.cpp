@@ -21,6 +21,7 @@ class Scanner {
     constexpr std::string_view kBegins = " \t\n\r\f/";
     static const re2::RE2 kBetween("(?:[ \\t\\n\\r\\f]|//[^\\n]*)*", re2::RE2::Latin1);
     while (fault_.empty()) {
+      while (peek() == ' ') ++at_;
       if (at_ < text_.size() && kBegins.find(text_[at_]) != std::string_view::npos) take(kBetween);
       Token token;
       token.at = at_;
@@ -73,7 +74,7 @@ class Scanner {
     static const re2::RE2 kHexadecimal("0[xX]([0-9A-Fa-f]*)", re2::RE2::Latin1),
         kDecimal("((?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)", re2::RE2::Latin1),
         kUnsigned("[uU]", re2::RE2::Latin1);
-    if (!is_digit(peek()) && peek() != '.') return false;
+    if (!is_digit(peek()) && (peek() != '.' || !is_digit(peek(1)))) return false;
     std::string digits;
     const bool hexadecimal = take(kHexadecimal, &digits);
     if (!hexadecimal && !take(kDecimal, &digits)) return false;
@@ -101,7 +102,8 @@ class Scanner {
     static const re2::RE2 kBegin("([rR][bB]?|[bB][rR]?)?(\"\"\"|'''|[\"'])", re2::RE2::Latin1);
     constexpr std::string_view kBegins = "rRbB\"'";
     std::string prefix, quotes;
-    if (kBegins.find(peek()) == std::string_view::npos || !take(kBegin, &prefix, &quotes)) return false;
+    const bool quoted = text_.substr(at_, 3).find_first_of("\"'") != std::string_view::npos;
+    if (!quoted || kBegins.find(peek()) == std::string_view::npos || !take(kBegin, &prefix, &quotes)) return false;
     const bool raw = prefix.find_first_of("rR") != std::string::npos, triple = quotes.size() == 3;
     const bool bytes = prefix.find_first_of("bB") != std::string::npos;
     std::string out;

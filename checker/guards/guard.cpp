@@ -184,14 +184,23 @@ Asked asked_of(const std::vector<Namespace>& namespaces, const Value& request) {
 
 }  // namespace
 
+void match_as(PreparedPolicy& prepared, const AdmissionPolicy& policy, const std::vector<AdmissionBinding>& bindings) {
+  prepared.policy = &policy;
+  prepared.bindings.clear();
+  for (const AdmissionBinding& binding : bindings)
+    if (binding.policy == policy.name && contains(binding.actions, "Deny")) prepared.bindings.push_back(&binding);
+  prepared.listed.clear();
+  for (const auto& expression : policy.match.namespaces.expressions)
+    prepared.listed.insert(prepared.listed.end(), expression.values.begin(), expression.values.end());
+  std::ranges::sort(prepared.listed);
+}
+
 std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>& policies,
                                              const std::vector<AdmissionBinding>& bindings) {
   std::vector<PreparedPolicy> prepared;
   for (const AdmissionPolicy& policy : policies) {
     PreparedPolicy& out = prepared.emplace_back();
-    out.policy = &policy;
-    for (const AdmissionBinding& binding : bindings)
-      if (binding.policy == policy.name && contains(binding.actions, "Deny")) out.bindings.push_back(&binding);
+    match_as(out, policy, bindings);
     if (policy.params) doubt(out, Tri::No, "it takes parameters, which are not modelled");
     cel::TypeScope conditions{{}, false}, scope;
     for (const auto& condition : policy.conditions)
@@ -207,9 +216,6 @@ std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>&
     for (const auto* expressions : {&out.conditions, &out.validations})
       for (const cel::ExprPtr& expr : *expressions) collect_words(expr, out.words);
     for (const auto& [name, expr] : out.variables) collect_words(expr, out.words);
-    for (const auto& expression : policy.match.namespaces.expressions)
-      out.listed.insert(out.listed.end(), expression.values.begin(), expression.values.end());
-    std::ranges::sort(out.listed);
   }
   return prepared;
 }

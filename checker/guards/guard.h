@@ -34,6 +34,9 @@ void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words);
 std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>& policies,
                                              const std::vector<AdmissionBinding>& bindings);
 
+// Makes it one of a policy and bindings that differ from its own in which namespaces they match.
+void match_as(PreparedPolicy& prepared, const AdmissionPolicy& policy, const std::vector<AdmissionBinding>& bindings);
+
 struct Decision {
   enum class Kind : std::uint8_t { Admitted, Denied, Unknown } kind = Kind::Unknown;
   std::string policy;  // Denied: which; Unknown: the first that could not be decided

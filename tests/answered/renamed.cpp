@@ -64,8 +64,9 @@ cel::ExprPtr renamed(const cel::ExprPtr& expr, const Renaming& how) {
   cel::Expr out = *expr;
   const bool call = expr->kind == Kind::Call && !expr->method && expr->args.size() == 2;
   const bool compares = call && contains({"==", "!=", "<", "<=", ">", ">="}, std::string_view(expr->name));
+  const bool choice = expr->kind == Kind::Call && expr->name == "?:";
   const bool listed = call && expr->name == "in" && expr->args[1]->kind == Kind::Sequence;
-  for (cel::ExprPtr& arg : out.args) arg = compares || listed ? operand(arg, how) : renamed(arg, how);
+  for (cel::ExprPtr& arg : out.args) arg = compares || choice || listed ? operand(arg, how) : renamed(arg, how);
   if (listed) {
     cel::Expr list = *expr->args[1];
     for (cel::ExprPtr& arg : list.args) arg = operand(arg, how);

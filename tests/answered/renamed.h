@@ -20,8 +20,8 @@ struct Renaming {
   std::map<std::int64_t, std::int64_t> numbers;
 };
 
-// Of what forms call names and integers: operands of comparisons and elements of lists behind `in`, values of
-// selectors, names in rules.
+// Of what forms call names and integers: operands of comparisons, elements of lists behind `in`, what ?: chooses,
+// values of selectors, names in rules.
 cel::ExprPtr renamed(const cel::ExprPtr& expr, const Renaming& how);
 
 // Policies with one validation each, and all that they point to.

@@ -1,3 +1,5 @@
+#include <random>
+
 #include "checker/families/codes.h"
 #include "checker/families/fragmentation_formula.h"
 #include "tests/support/catch.h"
@@ -240,4 +242,38 @@ TEST_CASE("ways that are no way do not make the formula true") {
       CHECK((!closes(formula, q, *fillings, all_of_one) || nodes::within_limits(q, *fillings, all_of_one)));
     }
   }
+}
+
+TEST_CASE("in the largest units it is the same question") {
+  std::mt19937 dice(11);
+  const auto upto = [&](std::int64_t most) {
+    return static_cast<std::int64_t>(dice() % static_cast<std::size_t>(most + 1));
+  };
+  Solver solver;
+  int can = 0, cannot = 0, smaller = 0;
+  for (int i = 0; i < 300; ++i) {
+    nodes::Question q;
+    const std::int64_t unit = 2 + upto(5);
+    q.node = {unit * (2 + upto(6)) + upto(unit - 1), 10};
+    q.replica = {unit * (1 + upto(3)), 1};
+    nodes::PodKind serving{true, {unit * (1 + upto(2)), 1}, {false, false}, {}, upto(2), upto(2), {}};
+    serving.counted = serving.each;
+    q.kinds = {serving, {false, {unit * (1 + upto(3)), 1}, {upto(3) == 0, false}, {}, 0, 0, {}}};
+    q.kinds[1].at_most = {upto(40), upto(6)};
+    q.batch = {upto(40), upto(9)};
+    q.together = {upto(60) - 5, upto(9)};
+    const auto fillings = nodes::fillings(q);
+    REQUIRE(fillings);
+    const nodes::Question units = in_largest_units(q, *fillings);
+    smaller += units.node[0] < q.node[0] ? 1 : 0;
+    INFO("question " << i);
+    CHECK(solver.check(fillings_formula("test/fillings", units, *fillings)).kind == Answer::Kind::Unsat);
+    const std::int64_t wanted = 1 + upto(2);
+    const auto kind = solver.check(closed_formula("test/closed", q, *fillings, wanted)).kind;
+    CHECK(solver.check(closed_formula("test/closed", units, *fillings, wanted)).kind == kind);
+    (kind == Answer::Kind::Sat ? can : cannot)++;
+  }
+  CHECK(smaller > 150);
+  CHECK(can > 40);
+  CHECK(cannot > 40);
 }

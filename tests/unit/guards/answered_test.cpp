@@ -72,6 +72,8 @@ const std::vector<Template> kTemplates = {
      "request.namespace != '@1' || object.spec.terminationGracePeriodSeconds <= %1"},
     {"request.namespace == '@0' && object.spec.priority in [%0, %1]",
      "object.spec.priority >= %2 || object.spec.priority != %0 && object.spec.priority < %1"},
+    {"request.namespace == '@0' && object.spec.priority > (object.spec.kind == '@1' ? %0 : %1)",
+     "object.spec.priority <= (object.spec.kind == '@1' ? %2 : %1)"},
     {"request.userInfo.groups.exists(g, g == '@0') && request.userInfo.username.matches('^chat$')",
      "!('@0' in request.userInfo.groups) || request.userInfo.username != '@1'"},
 };
