@@ -1,5 +1,5 @@
 # The tables of what was proven before gpol is built, compiled in as C++. A line of answered.table (checker/guards/answered.h): the
-# digest of the bad request, that of the whole question, `exact` or `-`, and those of the validations; of lemmas.table
+# digest of the bad request, that of the whole question, and those of the validations; of lemmas.table
 # (checker/families/lemma_book.h): the digest of the formula, and the numbers of the facts that it needs. Behind `#` stands what it is about.
 function(gpol_table target table header type name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${table})
@@ -7,14 +7,12 @@ function(gpol_table target table header type name)
   set(rows "")
   foreach(line IN LISTS lines)
     if(type STREQUAL "AnsweredQuestion")
-      string(REGEX REPLACE "^([0-9a-f]+) ([0-9a-f]+) ([a-z-]+) ([0-9a-f ]+[0-9a-f]) *#.*$" "    {\"\\1\", \"\\4\", \"\\2\", \\3},\n" row "${line}")
+      string(REGEX REPLACE "^([0-9a-f]+) ([0-9a-f]+) ([0-9a-f ]+[0-9a-f]) *#.*$" "    {\"\\1\", \"\\3\", \"\\2\"},\n" row "${line}")
     else()
       string(REGEX REPLACE "^([0-9a-f]+) ([0-9 ]*)#.*$" "    {\"\\1\", \"\\2\"},\n" row "${line}")
     endif()
     string(APPEND rows "${row}")
   endforeach()
-  string(REPLACE ", exact}" ", true}" rows "${rows}")
-  string(REPLACE ", -}" ", false}" rows "${rows}")
   set(made ${CMAKE_BINARY_DIR}/${name}.cpp)
   file(CONFIGURE OUTPUT ${made} CONTENT "#include \"${header}\"
 

@@ -167,8 +167,7 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
     base.add("priorities.yaml", kinds::workload_priority_class(*priority), at(origins.priority_class, index));
   }
   for (const PriorityClass* priority : sorted(cluster.pod_priority_classes)) {
-    const auto same = std::ranges::find_if(
-        cluster.priority_classes, [&](const WorkloadPriorityClass& other) { return other.name == priority->name; });
+    const auto same = std::ranges::find(cluster.priority_classes, priority->name, &WorkloadPriorityClass::name);
     const auto index = static_cast<std::size_t>(same - cluster.priority_classes.begin());  // of one latency class
     base.add("priorities.yaml", kinds::priority_class(*priority), at(origins.priority_class, index));
   }

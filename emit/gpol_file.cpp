@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "compiler/cluster/node_cuts.h"
 #include "compiler/cluster/node_facts.h"
 #include "compiler/cluster/partition.h"
 #include "compiler/cluster/quantity.h"
@@ -132,7 +131,7 @@ void nodes_of(const Planned& planned, const PoolCapacity& capacity, yaml::List& 
     const NodeKind& kind = cut->kinds[k];
     Amounts of_one = capacity.of_one;
     for (std::size_t r = 0; r < of_one.size(); ++r)
-      if (is_slice(cluster.resources[r])) of_one[r] = slices_of_node(kind, cluster.resources[r]);
+      if (is_slice(cluster.resources[r])) of_one[r] = slices_given(kind, cluster.resources[r]);
     if (cut->managed) {
       pool.labels[kMigConfigLabel] = kind.config;
       pool.labels["nvidia.com/mig.config.state"] = "success";  // MIG Manager's word for nodes that are cut

@@ -15,13 +15,11 @@ namespace gpol {
 namespace {
 
 yaml::Map kustomization(yaml::List resources) {
-  yaml::Map map;
-  map.emplace_back("apiVersion", "kustomize.config.k8s.io/v1beta1");
-  map.emplace_back("kind", "Kustomization");
-  // Without it kustomize sorts by kind, and queues would be applied before the flavors they name.
-  map.emplace_back("sortOptions", yaml::Map{{"order", "fifo"}});
-  map.emplace_back("resources", std::move(resources));
-  return map;
+  // Without an order kustomize sorts by kind, and queues would be applied before the flavors they name.
+  return {{"apiVersion", "kustomize.config.k8s.io/v1beta1"},
+          {"kind", "Kustomization"},
+          {"sortOptions", yaml::Map{{"order", "fifo"}}},
+          {"resources", std::move(resources)}};
 }
 
 // Where a quota stands: resource group, flavor within it, resource within that.
@@ -41,9 +39,7 @@ Position position(const Cluster& cluster, const Queue& queue, const Mode::Key& k
 }
 
 void add_step(yaml::List& patch, const char* op, std::string path, std::optional<std::string> value) {
-  yaml::Map step;
-  step.emplace_back("op", op);
-  step.emplace_back("path", std::move(path));
+  yaml::Map step{{"op", op}, {"path", std::move(path)}};
   if (value) step.emplace_back("value", *std::move(value));
   patch.emplace_back(std::move(step));
 }
@@ -82,15 +78,9 @@ std::string exactly(const std::string& name) {
 }
 
 yaml::Map patch_entry(const std::string& queue, yaml::List patch) {
-  yaml::Map target;
-  target.emplace_back("group", "kueue.x-k8s.io");
-  target.emplace_back("version", "v1beta2");
-  target.emplace_back("kind", "ClusterQueue");
-  target.emplace_back("name", exactly(queue));
-  yaml::Map entry;
-  entry.emplace_back("target", std::move(target));
-  entry.emplace_back("patch", yaml::print(std::move(patch)));  // a text to kustomize
-  return entry;
+  yaml::Map target{
+      {"group", "kueue.x-k8s.io"}, {"version", "v1beta2"}, {"kind", "ClusterQueue"}, {"name", exactly(queue)}};
+  return {{"target", std::move(target)}, {"patch", yaml::print(std::move(patch))}};  // a text to kustomize
 }
 
 }  // namespace

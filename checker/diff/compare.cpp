@@ -226,14 +226,10 @@ void take_unknown(const DiffSide& before, const DiffSide& after, Diff& diff) {
   if (names.empty() || quotas_in_normal_form(before.planned->cluster) == quotas_in_normal_form(after.planned->cluster))
     return;
   diff.undecided = true;
+  constexpr const char* kUndecided =
+      "is undecided on both sides, and queues, cohorts, flavors or the Configuration differ";
   for (const std::string& name : names)
-    diff.removed.push_back(
-        {fmt::format("what is promised to `{}` is undecided on both sides, and queues, cohorts, flavors or the "
-                     "Configuration differ",
-                     name),
-         {},
-         false,
-         "not compared"});
+    diff.removed.push_back({fmt::format("what is promised to `{}` {}", name, kUndecided), {}, false, "not compared"});
 }
 
 }  // namespace

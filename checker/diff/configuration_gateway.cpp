@@ -53,8 +53,6 @@ Facts facts_of(const PlannedEdge& edge) {
     facts["from " + caller.service + caller.who] =
         fmt::format("{} reaches the pods of `{}` ({})", caller.who, caller.service, caller.pods);
   for (const PlannedLimit& limit : edge.limits) {
-    std::string classes;
-    for (const std::string& name : limit.classes) add_to_list(classes, name);
     const std::string lets_in = all_of({in_words(limit.streams, "streams", where_counted(limit.streams)),
                                         in_words(limit.requests, "requests", where_counted(limit.requests))},
                                        "no bound");
@@ -65,7 +63,8 @@ Facts facts_of(const PlannedEdge& edge) {
          in_words(limit.shared, "requests", " at all of them"),
          in_words(limit.queue, "wait", where_counted(limit.queue)), after(limit.timeout_ms, "gives up"),
          after(limit.deadline_ms, "its client"), limit.retries > 0 ? fmt::format("{} retries", limit.retries) : "",
-         limit.refusal.empty() ? "" : "refuses with " + limit.refusal, classes.empty() ? "" : classes + " requests"},
+         limit.refusal.empty() ? "" : "refuses with " + limit.refusal,
+         limit.classes.empty() ? "" : fmt::format("{} requests", fmt::join(limit.classes, ", "))},
         "");
   }
   return facts;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "checker/families/pairs.h"
 #include "checker/families/whose.h"
 #include "compiler/policy/units.h"
 

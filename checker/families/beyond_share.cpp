@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "checker/families/pairs.h"
 #include "checker/families/whose.h"
 #include "checker/story/narrate.h"
 #include "compiler/policy/units.h"

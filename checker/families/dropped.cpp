@@ -313,9 +313,8 @@ std::vector<StoryStep> story_of_intruder(const Proof& proof, const Stage& stage,
   const auto pairs = pairs_of(proof.cluster.queues[q]);
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
-    return unit_of(proof.cluster.resources[pairs[i].resource]) == Unit::Devices;
-  });
+  std::ranges::stable_partition(
+      order, [&](std::size_t i) { return unit_of(proof.cluster.resources[pairs[i].resource]) == Unit::Devices; });
   for (const std::size_t i : order) {
     if (role.reserve.at(i) <= 0) continue;
     kueue::WorkloadSpec taken;

@@ -48,8 +48,7 @@ std::optional<Fix> repair_by_shape(const Proof& proof, const PoolCapacity& capac
   if (!fillings || nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; }).at_most >= wanted)
     return std::nullopt;
   return Fix{fmt::format("let batch take whole nodes there: say `shape {} gpus of {}` of {}", capacity.of_one[gpu],
-                         proof.cluster.flavors[capacity.flavor].name, fmt::join(of, ", ")),
-             {}};
+                         proof.cluster.flavors[capacity.flavor].name, fmt::join(of, ", "))};
 }
 
 // Whether it would hold if batch had quotas of `pods`, and of how many.
@@ -80,8 +79,7 @@ std::optional<Fix> repair_by_places(const Proof& proof, const PoolCapacity& capa
         without.insert(fmt::format("`{}`", proof.cluster.queues[from.queue].name));
   if (without.empty() || without.size() > 8) return std::nullopt;
   return Fix{fmt::format("give {} {} of `pods`, {} of no more than {}", fmt::join(without, ", "),
-                         without.size() == 1 ? "a quota" : "quotas", without.size() == 1 ? "one" : "together", few),
-             {}};
+                         without.size() == 1 ? "a quota" : "quotas", without.size() == 1 ? "one" : "together", few)};
 }
 
 // With the same quotas no more nodes than these can be closed: one more is open. Nothing where no such number is known.
@@ -110,9 +108,9 @@ void repair_fragmentation(const Proof& proof, const PoolCapacity& capacity, cons
   for (std::size_t r = 0; r < of.each.size(); ++r) fits = fits && of.each[r] <= capacity.of_one[r];
   const bool may_preempt = of.queue == kNone && proof.intent.outside[of.outside].isolation == Isolation::B;
   if (!fits) {
-    detail.fix = Fix{"make the replica no larger than what a node has for pods", {}};
+    detail.fix = Fix{"make the replica no larger than what a node has for pods"};
   } else if (batch && may_preempt) {
-    detail.fix = Fix{"say `outside the queue, preempts batch`, or reserve it on a pool of its own", {}};
+    detail.fix = Fix{"say `outside the queue, preempts batch`, or reserve it on a pool of its own"};
   } else {
     // Nothing but more nodes or fewer quotas: where there are more quotas than devices, that is the cause.
     detail.follows = Family::Capacity;

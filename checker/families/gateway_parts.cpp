@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "checker/families/pairs.h"
-#include "checker/gateway/model.h"
 #include "compiler/policy/units.h"
 
 namespace gpol::gateway {
@@ -72,11 +71,9 @@ Obligation statement(const PlannedEdge& edge, Code code, Span span) {
 }
 
 void add_undecided(Report& report, Obligation o, const std::string& about, std::string missing, std::string add) {
-  Detail detail;
-  detail.message = fmt::format("{} is not known: {}", about, missing);
-  detail.reason = std::move(missing);
-  if (!add.empty()) detail.fix = Fix{std::move(add)};
-  report.add(std::move(o), std::move(detail));
+  report.add(std::move(o), {.reason = missing,
+                            .message = fmt::format("{} is not known: {}", about, missing),
+                            .fix = add.empty() ? std::nullopt : std::optional(Fix{std::move(add)})});
 }
 
 std::int64_t streams_of_one_proxy(const PlannedLimit& limit) {

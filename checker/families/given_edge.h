@@ -85,6 +85,7 @@ struct EdgeFinding {
   Fix fix = {};
   void write(const edge::Policy& policy, const std::string& field, const std::string& value);
 };
+EdgeFinding about(const edge::Policy& policy, Code code, std::string message, Span at, std::string field = {});
 void tell(EdgeFinding found, Report& report);
 std::string in_words(const edge::Policy& policy);  // "BackendTrafficPolicy `chat/limits`"
 

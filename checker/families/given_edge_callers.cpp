@@ -29,16 +29,13 @@ void judge_edge_callers(const EdgeView& view, Report& report) {
           if (policy.ns == server->ns && selects(policy.pods, server->labels) &&
               (open.ports.empty() ||
                std::ranges::any_of(open.ports, [&](const std::string& port) { return contains(its->ports, port); })))
-            report.diagnostics.push_back(
-                {code::GatewayCallers,
-                 Severity::Warning,
-                 open.at,
-                 fmt::format(
-                     "NetworkPolicy `{}` lets every pod of the cluster reach Deployment `{}`: no limit of HTTPRoute "
-                     "`{}` counts what comes so",
-                     policy.full(), server->full(), limited->route->full()),
-                 {},
-                 "name in `from` who may: the gateway's proxies, and what reads metrics"});
+            report.diagnostics.push_back(warning_at(
+                code::GatewayCallers, open.at,
+                fmt::format(
+                    "NetworkPolicy `{}` lets every pod of the cluster reach Deployment `{}`: no limit of HTTPRoute "
+                    "`{}` counts what comes so",
+                    policy.full(), server->full(), limited->route->full()),
+                "name in `from` who may: the gateway's proxies, and what reads metrics"));
   }
 }
 

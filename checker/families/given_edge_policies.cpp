@@ -37,15 +37,9 @@ class Policies {
 
  private:
   void say(Code code, const Policy& policy, const std::string& path, std::string message, Fix fix = {}) {
-    tell({code,
-          "BackendTrafficPolicy",
-          policy.full(),
-          policy.span(path),
-          path.empty() ? "" : "spec." + path,
-          std::move(message),
-          {},
-          std::move(fix)},
-         report_);
+    EdgeFinding found = about(policy, code, std::move(message), policy.span(path), path.empty() ? "" : "spec." + path);
+    found.fix = std::move(fix);
+    tell(std::move(found), report_);
   }
 
   // Of two for one target the older one counts, of one age the first by its name.
@@ -71,16 +65,13 @@ class Policies {
     if (std::ranges::none_of(kBounds, [&](std::string_view one) { return contains(lost, fmt::format("`{}`", one)); }) ||
         !replaced_.insert({&policy, &parent}).second)
       return;
-    EdgeFinding found{
-        code::PolicyReplaced,
-        "BackendTrafficPolicy",
-        policy.full(),
-        policy.at,
-        {},
-        fmt::format(
-            "{} of HTTPRoute `{}` replaces {} of Gateway `{}` there as a whole: {} of that one no longer hold{}",
-            in_words(policy), route.full(), in_words(parent), gateway.full(), listed(lost),
-            lost.size() == 1 ? "s" : "")};
+    EdgeFinding found =
+        about(policy, code::PolicyReplaced,
+              fmt::format(
+                  "{} of HTTPRoute `{}` replaces {} of Gateway `{}` there as a whole: {} of that one no longer hold{}",
+                  in_words(policy), route.full(), in_words(parent), gateway.full(), listed(lost),
+                  lost.size() == 1 ? "s" : ""),
+              policy.at);
     if (std::ranges::all_of(policy.targets, [](const Ref& one) { return one.kind.ends_with("Route"); }))
       found.write(policy, "spec.mergeType", "StrategicMerge");
     else
@@ -118,8 +109,7 @@ class Policies {
 
   void fields(const Policy& policy) {
     if (policy.wrong.empty()) return;
-    EdgeFinding found{code::PolicyField,        "BackendTrafficPolicy",     policy.full(),
-                      policy.wrong.front().key, policy.wrong.front().field, {}};
+    EdgeFinding found = about(policy, code::PolicyField, "", policy.wrong.front().key, policy.wrong.front().field);
     std::vector<std::string> words;
     for (const edge::WrongField& one : policy.wrong) {
       const std::string name = one.field.substr(one.field.rfind('.') + 1);
@@ -161,19 +151,16 @@ class Policies {
       const bool rate = dot != std::string::npos && path.ends_with("].limit.requests") &&
                         (local || (rule.starts_with("rateLimit.global.rules[") && of_all_clients(policy, rule)));
       if ((!rate && path != pending && path != parallel) || policy.number(path) != 0) continue;
-      EdgeFinding found{
-          code::RefusesAll,
-          "BackendTrafficPolicy",
-          policy.full(),
-          value.at,
-          "spec." + path,
+      EdgeFinding found = about(
+          policy, code::RefusesAll,
           fmt::format("{} {}", in_words(policy),
                       rate && local
                           ? "has a local rate of no requests: Envoy Gateway refuses it, and the route answers 500"
                       : rate ? "counts no requests of any client: every one is answered 429"
                       : path == parallel
                           ? "lets no request be open: Envoy refuses every one with 503"
-                          : "lets no request wait, not even for its connection: Envoy refuses every one with 503")};
+                          : "lets no request wait, not even for its connection: Envoy refuses every one with 503"),
+          value.at, "spec." + path);
       const auto most = policy.number(parallel).value_or(kParallelByDefault);
       if (path == pending)
         found.write(policy, "spec." + path, fmt::format("{}", std::max<std::int64_t>(1, most)));

@@ -53,13 +53,11 @@ class Targets {
   bool section(const Policy& policy, const Ref& target, const std::vector<std::string_view>& names,
                std::string_view what) {
     if (target.section.empty() || contains(names, std::string_view(target.section))) return true;
-    EdgeFinding found{code::PolicyTarget,
-                      "BackendTrafficPolicy",
-                      policy.full(),
-                      target.at,
-                      target.field,
-                      fmt::format("{} is for {} `{}` of {} `{}`, which has none of that name: it limits nothing",
-                                  in_words(policy), what, target.section, target.kind, target.name)};
+    EdgeFinding found =
+        about(policy, code::PolicyTarget,
+              fmt::format("{} is for {} `{}` of {} `{}`, which has none of that name: it limits nothing",
+                          in_words(policy), what, target.section, target.kind, target.name),
+              target.at, target.field);
     const auto near = nearest(target.section, names);
     if (near && !near->empty())
       found.write(policy, target.field.substr(0, target.field.rfind('.')) + ".sectionName", *near);
@@ -83,19 +81,16 @@ class Targets {
     const std::string said = fmt::format("{} is for {} `{}`, and none of that name is in its namespace",
                                          in_words(policy), target.kind, target.name);
     if (const auto near = nearest(target.name, for_nobody)) {
-      EdgeFinding found{code::PolicyTarget,
-                        "BackendTrafficPolicy",
-                        policy.full(),
-                        target.at,
-                        target.field,
-                        fmt::format("{}: Envoy Gateway takes it without a word, and {} `{}` has no policy", said,
-                                    target.kind, *near)};
+      EdgeFinding found = about(
+          policy, code::PolicyTarget,
+          fmt::format("{}: Envoy Gateway takes it without a word, and {} `{}` has no policy", said, target.kind, *near),
+          target.at, target.field);
       found.write(policy, target.field, *near);
       for (const edge::Route& one : view_.facts.routes)
         if (one.ns == target.ns && one.name == *near) view_.meant.insert(&one);
       return tell(std::move(found), report_);
     }
-    Diagnostic d{code::PolicyTarget, Severity::Warning, target.at, said + " among the manifests", {}, ""};
+    Diagnostic d = warning_at(code::PolicyTarget, target.at, said + " among the manifests");
     if (elsewhere != nullptr) {
       d.message += fmt::format(": that of namespace `{}` it does not reach", elsewhere->ns);
       d.hint = "a BackendTrafficPolicy is for what stands in its own namespace: move it there";

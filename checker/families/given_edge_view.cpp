@@ -194,6 +194,10 @@ void EdgeFinding::write(const Policy& policy, const std::string& path, const std
   fix.edits.push_back({policy.at, value, path});
 }
 
+EdgeFinding about(const Policy& policy, Code code, std::string message, Span at, std::string field) {
+  return {code, "BackendTrafficPolicy", policy.full(), at, std::move(field), std::move(message)};
+}
+
 void tell(EdgeFinding found, Report& report) {
   Obligation o =
       obligation(Family::Gateway, found.code, Verdict::Refuted, {found.kind, report.keep(found.name)}, found.at);
@@ -208,7 +212,7 @@ void judge_edge(const edge::Facts& facts, Report& report) {
   const auto unjudged = [&](std::string what, std::string hint) {
     if (!facts.policies.empty())
       report.diagnostics.push_back(
-          {code::NotModelled, Severity::Warning, facts.policies.front().at, std::move(what), {}, std::move(hint)});
+          warning_at(code::NotModelled, facts.policies.front().at, std::move(what), std::move(hint)));
   };
   if (facts.torn)
     return unjudged("limits of gateways were not judged: some object of theirs is described twice, and not alike",
@@ -218,12 +222,9 @@ void judge_edge(const edge::Facts& facts, Report& report) {
              "name the targets: `targetRefs`");
   constexpr std::size_t kMost = 20'000;  // each is compared with each
   if (facts.routes.size() + facts.policies.size() + facts.services.size() > kMost)
-    return report.diagnostics.push_back({code::NotModelled,
-                                         Severity::Warning,
-                                         {},
-                                         "more routes, policies and Services of gateways than are looked at",
-                                         {},
-                                         "give fewer directories at once"});
+    return report.diagnostics.push_back(warning_at(code::NotModelled, {},
+                                                   "more routes, policies and Services of gateways than are looked at",
+                                                   "give fewer directories at once"));
   EdgeView view(facts);
   judge_edge_targets(view, report);
   judge_edge_grants(view, report);

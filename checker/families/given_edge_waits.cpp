@@ -66,7 +66,7 @@ class Waits {
  private:
   void warn(Code code, Span at, std::string message, std::string hint) {
     if (told_.insert({code, at}).second)
-      report_.diagnostics.push_back({code, Severity::Warning, at, std::move(message), {}, std::move(hint)});
+      report_.diagnostics.push_back(warning_at(code, at, std::move(message), std::move(hint)));
   }
 
   void retries(const Policy& policy, const EdgeDoor& door, const std::optional<Streams>& streams, std::int64_t request,

@@ -14,7 +14,6 @@
 #include "checker/families/given.h"
 #include "checker/families/pairs.h"
 #include "checker/families/whose.h"
-#include "checker/kueue/amount.h"
 #include "checker/nodes/placement_model.h"
 #include "compiler/source/text.h"
 

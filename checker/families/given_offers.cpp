@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "checker/families/codes.h"
-#include "checker/families/pairs.h"
 #include "checker/families/partition_parts.h"
 #include "checker/families/plugin_keys.h"
 #include "compiler/cluster/listed.h"

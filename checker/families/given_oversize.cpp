@@ -178,12 +178,12 @@ class Oversize {
                         cluster_.queues[asked.queue].name, amount_in_words(cluster_, *resource, has.of_all));
     }
     if (most == asked.workloads) return;
-    Diagnostic d{code::SurplusReplicas, Severity::Warning, asked.first().span, "", {}, ""};
-    d.message = fmt::format("{} replicas of {} {}: {} of them {} never admitted beside the others", asked.workloads,
-                            asked.name(), why, asked.workloads - most, asked.workloads - most == 1 ? "is" : "are");
-    d.hint =
-        fmt::format("raise the nominalQuota of `{}`, or ask for {} replicas", cluster_.queues[asked.queue].name, most);
-    report_.diagnostics.push_back(std::move(d));
+    report_.diagnostics.push_back(
+        warning_at(code::SurplusReplicas, asked.first().span,
+                   fmt::format("{} replicas of {} {}: {} of them {} never admitted beside the others", asked.workloads,
+                               asked.name(), why, asked.workloads - most, asked.workloads - most == 1 ? "is" : "are"),
+                   fmt::format("raise the nominalQuota of `{}`, or ask for {} replicas",
+                               cluster_.queues[asked.queue].name, most)));
   }
 
   const Cluster& cluster_;

@@ -156,11 +156,10 @@ void judge_shared_labels(const std::map<std::string, Span>& places, const Proof&
 std::string perhaps_shared(const std::map<std::string, Span>& places, const Proof& proof) {
   const auto pairs = shared_labels(Sharing::Perhaps, names_of(places), proof.cluster, proof.intent);
   constexpr std::size_t kMost = 5;
-  std::string words;
-  for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i)
-    add_to_list(words, fmt::format("`{}` and `{}`", proof.cluster.flavors[pairs[i].serving_flavor].name,
-                                   proof.cluster.flavors[pairs[i].other_flavor].name));
-  return pairs.size() > kMost ? words + fmt::format(" and {} more", pairs.size() - kMost) : words;
+  return listed_up_to(kMost, pairs, [&](const auto& pair) {
+    return fmt::format("`{}` and `{}`", proof.cluster.flavors[pair.serving_flavor].name,
+                       proof.cluster.flavors[pair.other_flavor].name);
+  });
 }
 
 void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "checker/families/asked.h"
-#include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
 #include "checker/kueue/walk.h"
 #include "checker/nodes/placement_model.h"

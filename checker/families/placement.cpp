@@ -138,8 +138,7 @@ class PlacementFamily {
         Fix{flavor ? fmt::format("give `{}` node labels that only its own nodes have", cluster_.flavors[*flavor].name)
             : proof_.intent.of_policy
                 ? "give the queue a quota of some pool: a group that covers `pods` gives every pod a flavor"
-                : "let one of its resource groups cover `pods`: every pod then gets a flavor",
-            {}};
+                : "let one of its resource groups cover `pods`: every pod then gets a flavor"};
     std::string reason = story ? "" : "no pod was found that Kueue admits so";
     finding(code, story ? Verdict::Refuted : Verdict::Undecided, queues.front(), flavor, std::move(reason),
             std::move(detail));
@@ -203,8 +202,7 @@ class PlacementFamily {
         cluster_.queues[queue].name, cluster_.flavors[flavor].name);
     if (story) detail.story = story->steps;
     detail.fix = Fix{fmt::format("label the nodes of `{}` as the flavor says, and let it tolerate their taints",
-                                 cluster_.flavors[flavor].name),
-                     {}};
+                                 cluster_.flavors[flavor].name)};
     std::string reason = story ? "" : "no pod was found that Kueue admits so";
     finding(code::PlacementNowhere, story ? Verdict::Refuted : Verdict::Undecided, queue, flavor, std::move(reason),
             std::move(detail), who.serving);

@@ -64,15 +64,13 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, const Gu
   const std::string_view enforce = cure_of(proof, premise);
   if (enforce != premise.enforce && premise.key != "objects-unchanged") detail.follows_premise = "own-namespaces";
   detail.fix = Fix{enforce.empty() ? fmt::format("accept it by a line `{}`", line)
-                                   : fmt::format("{}, or accept it by a line `{}`", enforce, line),
-                   {}};
+                                   : fmt::format("{}, or accept it by a line `{}`", enforce, line)};
   if (const Trust* over = trust_of(proof.intent.ended, premise.key)) {
     o.span = over->span;
     detail.message = fmt::format("the proof takes for granted that {}; {} accepted it until {}, and that day is over",
                                  premise.text, over->by, over->until);
     detail.fix = Fix{enforce.empty() ? "accept it again: give the line a later `until`"
-                                     : fmt::format("{}, or accept it again: give the line a later `until`", enforce),
-                     {}};
+                                     : fmt::format("{}, or accept it again: give the line a later `until`", enforce)};
   }
   report.add(std::move(o), std::move(detail));
 }
@@ -120,16 +118,14 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
   written.insert(written.end(), proof.intent.ended.begin(), proof.intent.ended.end());
   const bool promised = std::ranges::any_of(report.obligations, &Obligation::required);
   for (const Trust& trust : written) {
-    const auto all = premises();
-    const auto known = std::ranges::find_if(all, [&](const Premise& premise) { return premise.key == trust.premise; });
-    if (known == all.end())
+    const Premise* known = find_by(premises(), trust.premise, &Premise::key);
+    if (known == nullptr)
       report.diagnostics.push_back(error_at(code::UnknownName, trust.span,
                                             fmt::format("`{}` is not a premise of any proof", trust.premise),
                                             help_for(trust.premise)));
     else if (promised && !rests.unproven)  // what is not proven yet may need it once it is mended
       if (std::string why = idle(*known, proof, rests, report.assumptions); !why.empty())
-        report.diagnostics.push_back(
-            {code::UnusedTrust, Severity::Warning, trust.span, std::move(why), {}, "remove the line"});
+        report.diagnostics.push_back(warning_at(code::UnusedTrust, trust.span, std::move(why), "remove the line"));
   }
 }
 

@@ -166,8 +166,7 @@ class Strangers {
   }
 
   bool on(std::string_view framework) const {
-    return !framework.empty() &&
-           (!turned_on_ || std::find(turned_on_->begin(), turned_on_->end(), framework) != turned_on_->end());
+    return !framework.empty() && (!turned_on_ || contains(*turned_on_, framework));
   }
 
   // On nodes of serving's flavors, or of a flavor of which no labels are known.

@@ -10,7 +10,6 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/families.h"
-#include "checker/families/pairs.h"
 #include "checker/kueue/compiled.h"
 #include "checker/story/narrate.h"
 #include "checker/story/replay.h"

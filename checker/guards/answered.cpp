@@ -148,8 +148,7 @@ using Parts = std::vector<const FormPart*>;
 
 class Joiner {
  public:
-  Joiner(const AdmissionTarget& target, const Parts& parts, bool exact)
-      : target_(target), parts_(parts), exact_(exact) {
+  Joiner(const AdmissionTarget& target, const Parts& parts) : target_(target), parts_(parts) {
     for (const FormPart* part : parts) {
       asked_.insert(part->asked.begin(), part->asked.end());
       numbers_.insert(part->numbers.begin(), part->numbers.end());
@@ -175,7 +174,7 @@ class Joiner {
  private:
   void name(const std::string& name) {
     const auto [found, fresh] = names_.try_emplace(name);
-    if (fresh && !exact_) found->second = stands_for(name);
+    if (fresh) found->second = stands_for(name);
     const std::string& text = found->second.empty() ? name : found->second;
     text_.append(found->second.empty() ? "=" : "$").append(std::to_string(text.size())).append(":").append(text);
   }
@@ -183,9 +182,7 @@ class Joiner {
   void number(std::int64_t number) {
     const auto place = [&](std::int64_t of) { return std::distance(numbers_.begin(), numbers_.find(of)); };
     text_.append("#")
-        .append(std::to_string(exact_                                ? number
-                               : planted(Bug::EncodingFormOfNoOrder) ? 1
-                                                                     : place(number) - place(0)))
+        .append(std::to_string(planted(Bug::EncodingFormOfNoOrder) ? 1 : place(number) - place(0)))
         .append(";");
   }
 
@@ -234,7 +231,6 @@ class Joiner {
 
   const AdmissionTarget& target_;
   const Parts& parts_;
-  const bool exact_;
   std::set<std::pair<std::string, std::string>> asked_;
   std::set<std::int64_t> numbers_{0};
   std::map<std::string, std::string> names_;  // what stands for each; empty: itself
@@ -246,8 +242,8 @@ class Joiner {
 FormPart part_of(const cel::Expr& bad) { return Writer().bad(bad); }
 FormPart part_of(const OneValidation& one) { return Writer().validation(one); }
 
-Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts, bool exact) {
-  return Joiner(target, parts, exact).join();
+Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts) {
+  return Joiner(target, parts).join();
 }
 
 const AnsweredGuards::Validations& AnsweredGuards::of_target(const AdmissionTarget& target) {
@@ -288,7 +284,7 @@ std::optional<std::vector<std::string>> AnsweredGuards::deniers(const AdmissionT
       choices = std::move(more);
     }
     for (const Parts& parts : choices) {
-      if (form_of(target, parts, row.exact).digest != row.whole) continue;
+      if (form_of(target, parts).digest != row.whole) continue;
       std::set<std::string> names;
       for (const FormPart* part : parts)
         if (part->policy != nullptr) names.insert(part->policy->policy->name);

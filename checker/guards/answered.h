@@ -12,8 +12,8 @@
 // literal, all names stay. An integer that is only ever compared, or chosen by ?:, is written as its place among the
 // others and 0. Then two questions of one form have formulas that differ in which texts the numbers of `Strings` stand
 // for, in these integers, and, where it is asked for, in the size of a name. The test `answered` proves a row with all
-// such integers in this order, and no size of a name in the formula; a row for which that fails is exact: names and
-// integers stay.
+// such integers in this order, and no size of a name in the formula; of a question for which
+// that fails there is no row.
 #pragma once
 
 #include <cstdint>
@@ -45,18 +45,17 @@ struct FormPart {
 };
 FormPart part_of(const cel::Expr& bad);
 FormPart part_of(const OneValidation& one);
-// Of these parts together. `exact`: every name and number stays.
+// Of these parts together.
 struct Form {
   std::string digest;                        // 32 hex digits
   std::map<std::string, std::string> names;  // what stands for each; empty: it stays
 };
-Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts, bool exact);
+Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts);
 
 // A row of the table: by the text of the bad request, sorted; those of the validations, and the digest of the whole
 // question. Only the last one decides: the others say where to look.
 struct AnsweredQuestion {
   std::string_view bad, validations, whole;  // of `validations` with a space between
-  bool exact = false;
 };
 extern const std::span<const AnsweredQuestion> kAnsweredQuestions;
 

@@ -19,12 +19,11 @@ std::string key_of(std::string_view group, std::string_view kind, std::string_vi
 }
 
 PodFacts::Unread named(std::string_view kind, const Node& name, std::string path, const Place& place) {
-  PodFacts::Unread unread;
   const std::string whose = std::string(kind) + " `" + name.text + "`";
-  unread.why = "takes pods from " + whose + ", which is not among the manifests";
-  unread.remedy = "give " + whose + ", too";
-  unread.at = {std::move(path), place.span(name)};
-  return unread;
+  return {.why = "takes pods from " + whose + ", which is not among the manifests",
+          .remedy = "give " + whose + ", too",
+          .at = {std::move(path), place.span(name)},
+          .sayable = {}};
 }
 
 bool selects(const Node& node) {
@@ -61,13 +60,11 @@ void of_predictor(const PodFacts& about, const Node& node, const Place& place, s
   for (const char* key : {"model", "sklearn", "xgboost", "tensorflow", "pytorch", "triton", "onnx", "huggingface",
                           "pmml", "lightgbm", "paddle"})
     if (const Node* found = field(node, key); found != nullptr && found->kind == Node::Kind::Map) {
-      PodFacts::Unread unread;
-      unread.why = "takes its pods from a serving runtime that KServe chooses";
-      unread.remedy = "name it in `spec.predictor.model.runtime`, and give it, too";
-      unread.at = {std::string("spec.predictor.") + key, place.span(*found)};
-      unread.ranks = false;
-      out.push_back(std::move(unread));
-      return;
+      return out.push_back({.why = "takes its pods from a serving runtime that KServe chooses",
+                            .remedy = "name it in `spec.predictor.model.runtime`, and give it, too",
+                            .at = {std::string("spec.predictor.") + key, place.span(*found)},
+                            .ranks = false,
+                            .sayable = {}});
     }
 }
 
@@ -172,12 +169,11 @@ std::vector<PodText> texts_at(const PodFacts& about, const Node& node, const std
 }
 
 PodFacts::Unread unread_text(const PodText& text, const Place& place) {
-  PodFacts::Unread unread;
-  unread.why = text.object ? "makes an object of a text that is not known in full"
-                           : "patches its pods by a text that is not known in full";
-  unread.remedy = "write in it what its pods ask for, with parameters for amounts, images and commands only";
-  unread.at = {text.path, place.span(*text.at)};
-  return unread;
+  return {.why = text.object ? "makes an object of a text that is not known in full"
+                             : "patches its pods by a text that is not known in full",
+          .remedy = "write in it what its pods ask for, with parameters for amounts, images and commands only",
+          .at = {text.path, place.span(*text.at)},
+          .sayable = {}};
 }
 
 }  // namespace gpol::manifest

@@ -39,8 +39,7 @@ std::size_t meaning_of(const Node& object) {
 std::string name_of(const Node& object) { return text_at(field(object, "metadata"), "name"); }
 
 bool says_active(const Node& object) {
-  const Node* status = field(object, "status");
-  const Node* conditions = status == nullptr ? nullptr : field(*status, "conditions");
+  const Node* conditions = at(field(object, "status"), "conditions");
   if (conditions == nullptr) return true;
   return std::ranges::none_of(conditions->items, [](const Node& condition) {
     return text_at(&condition, "type") == "Active" && text_at(&condition, "status") != "True";

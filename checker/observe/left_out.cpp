@@ -92,42 +92,34 @@ std::string LeftOutFiles::render_hint(std::string_view path) const {
 
 void LeftOutFiles::take_template(const Place& place, std::string_view text) {
   leave_out(place.index, LeftOut::Why::Template);
+  const std::string &path = files_[place.index].path, file = "file `" + path + "`";
   const bool figures = rests_on(text) == Rests::Figures;
   if (!figures && shares_devices(text))
-    out_.cuts.faults.push_back(
-        {GivenFault::About::Sharing,
-         "file `" + files_[place.index].path + "`",
-         "file `" + files_[place.index].path +
-             "` says how devices are shared or cut and is a template that was not rendered: what "
-             "Nodes offer is not known",
-         render_hint(files_[place.index].path),
-         {place.index, place.offset, place.offset},
-         true});
+    out_.cuts.faults.push_back({GivenFault::About::Sharing,
+                                file,
+                                file +
+                                    " says how devices are shared or cut and is a template that was not rendered: what "
+                                    "Nodes offer is not known",
+                                render_hint(path),
+                                {place.index, place.offset, place.offset},
+                                true});
   // What names no kind may render to any; beside objects of Kueue to more of them.
   if (!figures && (names_objects(text) || rests_on(files_[place.index].bytes) != Rests::Figures)) return;
   const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
-  out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
-                             "",
-                             (rests_on_volcano(text) ? "is a template that was not rendered, and holds Queues: "
-                              : figures ? "is a template that was not rendered, and holds objects of Kueue: "
-                                        : "holds a template that was not rendered beside objects of Kueue: ") +
-                                 render_hint(files_[place.index].path),
-                             "file",
-                             files_[place.index].path,
-                             true});
+  const char* what = rests_on_volcano(text) ? "is a template that was not rendered, and holds Queues: "
+                     : figures              ? "is a template that was not rendered, and holds objects of Kueue: "
+                                            : "holds a template that was not rendered beside objects of Kueue: ";
+  out_.unmodelled.push_back(
+      {{place.index, place.offset, place.offset + line}, "", what + render_hint(path), "file", path, true});
 }
 
 bool LeftOutFiles::is_not_applied(const Place& place, const DocumentText& document) {
   if (document.stopped_at == 0 || !unreadable_.contains(place.index)) return false;
   if (rests_on(document.bytes) == Rests::Nothing) return true;
+  std::string what = "this document and what follows it are not applied: kubectl stops reading the file at line " +
+                     std::to_string(document.stopped_at);
   if (stopped_.insert(place.index).second)
-    out_.rejections.push_back(
-        {{place.index, place.offset, place.offset},
-         "",
-         "",
-         "this document and what follows it are not applied: kubectl stops reading the file at line " +
-             std::to_string(document.stopped_at),
-         ""});
+    out_.rejections.push_back({{place.index, place.offset, place.offset}, "", "", std::move(what), ""});
   return true;
 }
 

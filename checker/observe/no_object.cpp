@@ -60,46 +60,38 @@ std::string what_it_is(std::string_view path) {
 }  // namespace
 
 std::optional<NoObject> no_object(const Node& object, std::string_view path) {
-  if (object.kind != Node::Kind::Map) return NoObject{&object, {}, "is no Kubernetes object", what_it_is(path)};
+  if (object.kind != Node::Kind::Map) return NoObject{&object, "is no Kubernetes object", what_it_is(path)};
   const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
   const bool component = kind != nullptr && kind->text == "Component" && api != nullptr &&
                          api->text.starts_with("kustomize.config.k8s.io/");
+  const auto changes = [&](std::string what, std::string hint, std::string directory = {}) {
+    return NoObject{&object, std::move(what), std::move(hint), {}, true, std::move(directory)};
+  };
   if (kind != nullptr && api != nullptr && kind->text == "Kustomization" &&
       api->text.starts_with("kustomize.toolkit.fluxcd.io/")) {
     if (!flux_changes(object)) return std::nullopt;
-    return NoObject{&object,
-                    {},
-                    "is a Kustomization of Flux that changes what lies at its path, and is not built",
-                    "give what `flux build kustomization` prints",
-                    true,
-                    directory_of(object, field(object, "spec"))};
+    return changes("is a Kustomization of Flux that changes what lies at its path, and is not built",
+                   "give what `flux build kustomization` prints", directory_of(object, field(object, "spec")));
   }
   if (kind != nullptr && api != nullptr && kind->text.starts_with("Application") &&
       api->text.starts_with("argoproj.io/") && argo_changes(object))
-    return NoObject{&object,
-                    {},
-                    "is an Application of Argo CD that changes what lies at its path, and is not built",
-                    "give what `argocd app manifests` prints",
-                    true,
-                    directory_of(object, at(field(object, "spec"), "source"))};
+    return changes("is an Application of Argo CD that changes what lies at its path, and is not built",
+                   "give what `argocd app manifests` prints",
+                   directory_of(object, at(field(object, "spec"), "source")));
   if (kind != nullptr && (kind->text == "Kustomization" || component) && !only_resources(object))
-    return NoObject{&object,
-                    {},
-                    "is a kustomization that changes what it names, and is not built yet",
-                    "give what `kustomize build` prints",
-                    true};
+    return changes("is a kustomization that changes what it names, and is not built yet",
+                   "give what `kustomize build` prints");
   if (api == nullptr && kind == nullptr)
-    return NoObject{&object, {}, "is no Kubernetes object: it has neither apiVersion nor kind", what_it_is(path)};
+    return NoObject{&object, "is no Kubernetes object: it has neither apiVersion nor kind", what_it_is(path)};
   const std::pair<const char*, const Node*> both[] = {{"apiVersion", api}, {"kind", kind}};
   for (const auto& [key, word] : both) {
     if (word == nullptr || word->kind == Node::Kind::Null || (word->kind == Node::Kind::Text && word->text.empty()))
-      return NoObject{&object, {}, std::string(key) + " is missing", what_it_is(path)};
+      return NoObject{&object, std::string(key) + " is missing", what_it_is(path)};
     if (word->kind != Node::Kind::Text)
-      return NoObject{word, key, "is no text", word->text.empty() ? "" : "write it in quotes: \"" + word->text + "\""};
+      return NoObject{word, "is no text", word->text.empty() ? "" : "write it in quotes: \"" + word->text + "\"", key};
   }
   if (kind->text == "List" && api->text == "v1")
     return NoObject{&object,
-                    {},
                     "is a List whose objects are not read: it stands in another one, or has no list of `items`",
                     "give its objects as documents of their own, or in one List"};
   return std::nullopt;

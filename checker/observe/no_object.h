@@ -11,8 +11,8 @@ namespace gpol::manifest {
 
 struct NoObject {
   const Node* at = nullptr;
-  std::string field;           // of `at`; empty: the whole
   std::string what, hint;      // "is no Kubernetes object"
+  std::string field = {};      // of `at`; empty: the whole
   bool kustomization = false;  // which changes other objects
   std::string directory = {};  // whose objects it changes, from the root of their repository on; empty: any
 };

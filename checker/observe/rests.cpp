@@ -30,8 +30,7 @@ bool any_value(std::string_view text, std::string_view key, const Use& use) {
 }
 
 std::string_view word_of(std::string_view value) {
-  const auto end =
-      std::find_if_not(value.begin(), value.end(), [](char c) { return is_alphanumeric(c) || c == '.' || c == '-'; });
+  const auto end = std::ranges::find_if_not(value, [](char c) { return is_alphanumeric(c) || c == '.' || c == '-'; });
   return value.substr(0, static_cast<std::size_t>(end - value.begin()));
 }
 
@@ -110,8 +109,8 @@ bool names_premise(std::string_view text) {
 
 bool shares_devices(std::string_view text) {
   constexpr std::string_view kKeys[] = {"timeSlicing", "mig-configs", "mps"};
-  return std::any_of(std::begin(kKeys), std::end(kKeys),
-                     [&](std::string_view key) { return any_value(text, key, [](std::string_view) { return true; }); });
+  return std::ranges::any_of(
+      kKeys, [&](std::string_view key) { return any_value(text, key, [](std::string_view) { return true; }); });
 }
 
 bool configures_devices(std::string_view text) {
@@ -149,7 +148,7 @@ Rests rests_on(std::string_view written) {
                                          "habana.ai/",     "google.com/tpu", "gpol.dev/",
                                          "resourceClaims", "devicePlugin",   "migManager"};
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
-  return std::any_of(std::begin(kWords), std::end(kWords), has) || has_label_of_kueue(text) || shares_devices(text) ||
+  return std::ranges::any_of(kWords, has) || has_label_of_kueue(text) || shares_devices(text) ||
                  names_kind_of_premise(text)
              ? Rests::Premises
              : Rests::Nothing;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <initializer_list>
 #include <optional>
 
 #include "compiler/source/lookup.h"
@@ -15,8 +14,6 @@ namespace gpol::manifest {
 namespace {
 
 using Kind = Node::Kind;
-
-bool any_of(std::string_view text, std::initializer_list<std::string_view> words) { return contains(words, text); }
 
 bool signed_text(std::string_view text) { return text.starts_with('-') || text.starts_with('+'); }
 
@@ -131,14 +128,14 @@ bool underscores_between_digits(std::string_view text) {
 }
 
 Scalar plain(std::string_view text) {
-  if (any_of(text, {"", "~", "null", "Null", "NULL"})) return {Kind::Null, {}, {}, {}};
-  if (any_of(text, {"y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"}))
+  if (contains({"", "~", "null", "Null", "NULL"}, text)) return {Kind::Null, {}, {}, {}};
+  if (contains({"y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"}, text))
     return {Kind::Bool, "true", {}, "true"};
-  if (any_of(text, {"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"}))
+  if (contains({"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"}, text))
     return {Kind::Bool, "false", {}, "false"};
-  if (any_of(text, {".nan", ".NaN", ".NAN"})) return floating(std::nan(""));
-  if (any_of(text, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) return floating(HUGE_VAL);
-  if (any_of(text, {"-.inf", "-.Inf", "-.INF"})) return floating(-HUGE_VAL);
+  if (contains({".nan", ".NaN", ".NAN"}, text)) return floating(std::nan(""));
+  if (contains({".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"}, text)) return floating(HUGE_VAL);
+  if (contains({"-.inf", "-.Inf", "-.INF"}, text)) return floating(-HUGE_VAL);
   const bool point = text[0] == '.';
   if (point || signed_text(text) || is_digit(text[0])) {
     const auto number = without_underscores(text);
@@ -183,7 +180,7 @@ Scalar kubernetes_scalar(std::string_view text, std::string_view tag) {
     return {Kind::Text, *bytes, {}, *bytes};
   }
   if (name == "timestamp") return {Kind::Text, {}, "the tag !!timestamp", {}, true};
-  const bool resolved = any_of(name, {"null", "bool", "int", "float"});
+  const bool resolved = contains({"null", "bool", "int", "float"}, name);
   if (!resolved) return {Kind::Text, std::string(text), {}, std::string(text)};
   auto result = plain(text);
   if (name == "float" && result.kind == Kind::Integer && !result.key.empty())
@@ -197,20 +194,21 @@ Scalar kubernetes_scalar(std::string_view text, std::string_view tag) {
 }
 
 Kind plain_kind(std::string_view text) {
-  if (any_of(text, {"", "~", "null", "Null", "NULL"})) return Kind::Null;
-  if (any_of(text, {"true", "false"})) return Kind::Bool;
-  if (any_of(text, {"True", "TRUE", "False", "FALSE", "y",  "Y",  "yes", "Yes", "YES", "n",  "N",
-                    "no",   "No",   "NO",    "on",    "On", "ON", "off", "Off", "OFF", "<<", "="}))
+  if (contains({"", "~", "null", "Null", "NULL"}, text)) return Kind::Null;
+  if (contains({"true", "false"}, text)) return Kind::Bool;
+  if (contains({"True", "TRUE", "False", "FALSE", "y",  "Y",  "yes", "Yes", "YES", "n",  "N",
+                "no",   "No",   "NO",    "on",    "On", "ON", "off", "Off", "OFF", "<<", "="},
+               text))
     return Kind::Ambiguous;
   const char first = text[0];
   if (first != '+' && first != '-' && first != '.' && !is_digit(first)) return Kind::Text;
   const auto digits = text.substr(first == '-' ? 1 : 0);
   const bool all_digits = !digits.empty() && only_digits(digits);
   if (all_digits) return digits.size() > 1 && digits[0] == '0' ? Kind::Ambiguous : Kind::Integer;
-  if (any_of(text.substr(first == '.' ? 0 : 1), {".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"}))
+  if (contains({".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"}, text.substr(first == '.' ? 0 : 1)))
     return Kind::Ambiguous;
   // Anything made only of the characters of numbers, in any base or style, of dates and of times.
-  const bool radix = digits.size() > 2 && digits[0] == '0' && any_of(digits.substr(1, 1), {"x", "X", "o", "b", "B"});
+  const bool radix = digits.size() > 2 && digits[0] == '0' && contains({"x", "X", "o", "b", "B"}, digits.substr(1, 1));
   if (radix && digits.find_first_not_of("0123456789abcdefABCDEF_", 2) == std::string_view::npos) return Kind::Ambiguous;
   const bool has_digit = text.find_first_of("0123456789") != std::string_view::npos;
   const bool numeric = text.find_first_not_of("0123456789+-._:eETZ ") == std::string_view::npos;

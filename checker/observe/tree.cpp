@@ -59,11 +59,6 @@ Tree parse_document(std::string_view text, Reading reading) {
   return parse_as_yaml(text);
 }
 
-Node::Node() = default;
-Node::Node(const Node&) = default;
-Node::Node(Node&&) noexcept = default;
-Node& Node::operator=(const Node&) = default;
-Node& Node::operator=(Node&&) noexcept = default;
-Node::~Node() = default;
+GPOL_SPECIAL_MEMBERS_OF(Node);
 
 }  // namespace gpol::manifest

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/source/span.h"
+#include "compiler/source/special_members.h"
 
 namespace gpol::manifest {
 
@@ -50,13 +51,7 @@ struct Node {
   std::vector<Node> items;
   std::vector<Entry> entries;
 
-  // Not here, or every file that sees one would compile those of all its parts.
-  Node();
-  Node(const Node&);
-  Node(Node&&) noexcept;
-  Node& operator=(const Node&);
-  Node& operator=(Node&&) noexcept;
-  ~Node();
+  GPOL_SPECIAL_MEMBERS(Node);
 };
 
 struct Entry {

@@ -121,7 +121,7 @@ class Mender {
     for (Obligation* o : reclaims) {
       Detail detail = *o->detail;
       const std::string rest = "lower the quotas to what the nodes have";
-      detail.fix = Fix{detail.fix ? detail.fix->text + "; " + rest : rest, {}};
+      detail.fix = Fix{detail.fix ? detail.fix->text + "; " + rest : rest};
       o->say(std::move(detail));
     }
   }

@@ -19,7 +19,7 @@ using manifest::Node;
 
 void tell(Obligation& o, const WrittenChange& written, std::string text) {
   Detail detail = *o.detail;
-  detail.fix = Fix{std::move(text), {}};
+  detail.fix = Fix{std::move(text)};
   detail.fix->edits = written.edits;
   detail.place.field = written.field;
   o.span = written.at;

@@ -40,10 +40,8 @@ void Report::note_analysed(Family family) {
 }
 
 Overall overall(const Report& report) {
-  for (const Diagnostic& diagnostic : report.diagnostics)
-    if (diagnostic.severity == Severity::Error) return Overall::Error;
-  bool required = false;
-  bool open = false;
+  if (contains(report.diagnostics, Severity::Error, &Diagnostic::severity)) return Overall::Error;
+  bool required = false, open = false;
   for (const Obligation& obligation : report.obligations) {
     if (!obligation.required) continue;
     if (obligation.verdict == Verdict::Refuted) return Overall::Refuted;
@@ -54,11 +52,6 @@ Overall overall(const Report& report) {
   return required && !open ? Overall::Proven : Overall::Undecided;
 }
 
-Report::Report() = default;
-Report::Report(const Report&) = default;
-Report::Report(Report&&) noexcept = default;
-Report& Report::operator=(const Report&) = default;
-Report& Report::operator=(Report&&) noexcept = default;
-Report::~Report() = default;
+GPOL_SPECIAL_MEMBERS_OF(Report);
 
 }  // namespace gpol

@@ -16,6 +16,7 @@
 #include "compiler/source/code.h"
 #include "compiler/source/diagnostic.h"
 #include "compiler/source/span.h"
+#include "compiler/source/special_members.h"
 
 namespace gpol {
 
@@ -123,7 +124,7 @@ Obligation proven_of_cluster(Family family, Code code, bool required = true);
 struct Assumption {
   std::string text;
   enum class Status { Enforced, Trusted, Open } status = Status::Open;
-  std::string by;             // empty: nobody
+  std::string by = {};        // empty: nobody
   std::string until = {};     // the last day of the trust, "2027-01-31"; empty: it has no end
   std::string_view key = {};  // of the premise, as `trust KEY` names it; outlives the report
 };
@@ -144,16 +145,12 @@ struct Report {
     o.say(std::move(detail));
     add(std::move(o));
   }
+  // What is taken for granted, though nobody was asked to vouch for it.
+  void trust(std::string text) { assumptions.push_back({std::move(text), Assumption::Status::Trusted}); }
   // Once, whoever else has analysed it.
   void note_analysed(Family family);
 
-  // Not here, or every file that sees one would compile those of all its parts.
-  Report();
-  Report(const Report&);
-  Report(Report&&) noexcept;
-  Report& operator=(const Report&);
-  Report& operator=(Report&&) noexcept;
-  ~Report();
+  GPOL_SPECIAL_MEMBERS(Report);
 };
 
 // proven | refuted | undecided | error, by the rule of README.md, Commands (nothing required: undecided).

@@ -2,7 +2,6 @@
 // until the victim has ended the owner's own quota is not there.
 #include <algorithm>
 
-#include "checker/kueue/ending.h"
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"

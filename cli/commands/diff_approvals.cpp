@@ -11,7 +11,6 @@
 #include "cli/commands/inputs.h"
 #include "compiler/cluster/normal_form.h"
 #include "compiler/source/lookup.h"
-#include "compiler/source/text.h"
 
 namespace gpol {
 

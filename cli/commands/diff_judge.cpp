@@ -34,10 +34,11 @@ BothSides::BothSides(const DiffSources& sources, const DiffOptions& options, std
   for (const auto& [path, was] : same_)
     if (!whole) unproven_.insert(path);
   judge_after(options);
-  if (judged(after.run) == Overall::Error && !unproven_.empty()) {  // all of it is shown
-    unproven_.clear();
-    judge_after(options);
-  }
+  judge_before(options);
+  const auto fails = [](const Verified& side) { return judged(side.run) == Overall::Error; };
+  if (same_.empty() || (!fails(after) && !fails(before))) return;
+  same_.clear(), left_out_.clear(), unproven_.clear();  // all of a side with mistakes is shown
+  judge_after(options);
   judge_before(options);
 }
 

@@ -91,11 +91,10 @@ void compare_loans(const PolicySide& before, const PolicySide& after, const std:
       const auto [old, now] = change;
       if (std::min(old, least) == std::min(now, least)) continue;
       const auto text = [&](std::int64_t value) { return figure_text(value, figure.second); };
-      out.push_back({fmt::format("{} others can take {} of `{}` on `{}`, and could take {} before", hours, text(now),
-                                 std::get<0>(key), std::get<1>(key), text(old)),
-                     {},
-                     now > old,
-                     now > old ? "exposed" : "safer"});
+      const bool more = now > old;
+      std::string what = fmt::format("{} others can take {} of `{}` on `{}`, and could take {} before", hours,
+                                     text(now), std::get<0>(key), std::get<1>(key), text(old));
+      out.push_back({std::move(what), {}, more, more ? "exposed" : "safer"});
     }
   }
 }
@@ -136,10 +135,8 @@ void compare_slos(const Policy& before, const Policy& after, const std::vector<W
   const auto text = [](std::int64_t below) { return below == kNoLimit ? "not stated" : "< " + human_duration(below); };
   for (const auto& [what, who] : alike) {
     const auto& [slo, old, now, hours] = what;
-    out.push_back({fmt::format("{} `{}` of {} is {}, and was {} before", hours, slo, who, text(now), text(old)),
-                   {},
-                   now > old,
-                   now > old ? "exposed" : "safer"});
+    std::string says = fmt::format("{} `{}` of {} is {}, and was {} before", hours, slo, who, text(now), text(old));
+    out.push_back({std::move(says), {}, now > old, now > old ? "exposed" : "safer"});
   }
 }
 

@@ -8,7 +8,6 @@
 #include "cli/commands/importers.h"
 #include "cli/commands/session.h"
 #include "cli/render/sentences.h"
-#include "cli/render/text.h"
 #include "compiler/format/format.h"
 #include "compiler/source/codes.h"
 #include "emit/rewrite.h"

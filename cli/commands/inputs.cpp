@@ -36,12 +36,11 @@ bool wanted(const fs::path& path, const Wanted& what) {
 }
 
 Diagnostic cannot_read(const std::string& path, std::string_view why, std::string hint = {}) {
-  return {code::CannotRead, Severity::Error, {}, fmt::format("`{}` cannot be read: {}", path, why), {},
-          std::move(hint)};
+  return error_at(code::CannotRead, {}, fmt::format("`{}` cannot be read: {}", path, why), std::move(hint));
 }
 
 Diagnostic too_large(std::string message, std::string hint) {
-  return {code::TooDeepOrLarge, Severity::Error, {}, std::move(message), {}, std::move(hint)};
+  return error_at(code::TooDeepOrLarge, {}, std::move(message), std::move(hint));
 }
 
 Diagnostic too_large(const std::string& path, const Wanted& what) {

@@ -17,7 +17,6 @@
 #include "cli/codes.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
-#include "cli/commands/observed_bundles.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
 #include "cli/commands/verify_trial.h"
@@ -111,14 +110,13 @@ void tell_absent_flavors(const Existing& existing, Report& report) {
       defined.push_back(flavor.name);
   for (const Absent& absent : existing.absent) {
     if (absent.kind != "ResourceFlavor") continue;
-    Diagnostic d{code::NoFlavor, Severity::Warning, absent.span, "", {}, ""};
-    d.message = fmt::format(
-        "no ResourceFlavor `{}` is among the manifests: where none is in the cluster, the queue that names it admits "
-        "nothing",
-        absent.name);
     const auto near = nearest(absent.name, defined);
-    d.hint = near ? fmt::format("did you mean `{}`?", *near) : "give the file that defines it, too";
-    report.diagnostics.push_back(std::move(d));
+    report.diagnostics.push_back(
+        warning_at(code::NoFlavor, absent.span,
+                   fmt::format("no ResourceFlavor `{}` is among the manifests: where none is in the cluster, the queue "
+                               "that names it admits nothing",
+                               absent.name),
+                   near ? fmt::format("did you mean `{}`?", *near) : "give the file that defines it, too"));
   }
 }
 
@@ -158,12 +156,10 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   take_version(options.kueue, existing);
   Report& report = session->report;
   tell_rejections(existing.rejections, report);
-  if (!options.nodes.empty() && existing.nodes.empty() && existing.rejections.empty()) {
-    Diagnostic none{code::NoManifest, Severity::Error, {}, "", {}, ""};
-    none.message = fmt::format("`--nodes {}` gives no Node", fmt::join(options.nodes, ","));
-    none.hint = "give what `kubectl get nodes -o yaml` prints, or leave it out";
-    report.diagnostics.push_back(std::move(none));
-  }
+  if (!options.nodes.empty() && existing.nodes.empty() && existing.rejections.empty())
+    report.diagnostics.push_back(error_at(code::NoManifest, {},
+                                          fmt::format("`--nodes {}` gives no Node", fmt::join(options.nodes, ",")),
+                                          "give what `kubectl get nodes -o yaml` prints, or leave it out"));
   auto roles = given_roles(options, said.classes, existing, said.elsewhere, said.config);
   for (Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(std::move(d));
   tell_absent_flavors(existing, report);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "checker/families/codes.h"
-#include "checker/families/pairs.h"
 #include "checker/families/rbac.h"
 #include "checker/nodes/standing.h"
 #include "checker/volcano/claim/claim.h"
@@ -107,13 +106,10 @@ class Contradictions {
           "let it name a queue of batch");
     } else if (role == nullptr && one.queue != volcano::kDefaultQueue && one.queue != volcano::kRootQueue) {
       report_.diagnostics.push_back(
-          {code::VolcanoPassesOver,
-           Severity::Warning,
-           one.at,
-           fmt::format("{} `{}` names the Queue `{}`, and none is called so among the manifests", one.kind, one.name,
-                       one.queue),
-           {},
-           "give the file that defines it, too"});
+          warning_at(code::VolcanoPassesOver, one.at,
+                     fmt::format("{} `{}` names the Queue `{}`, and none is called so among the manifests", one.kind,
+                                 one.name, one.queue),
+                     "give the file that defines it, too"));
     }
   }
 
@@ -206,8 +202,7 @@ class Contradictions {
             "ask for less, or " + remedy);
         return true;
       };
-      const auto all = total_.find(resource);
-      if (!nodes_.empty() && short_of("all nodes", "take more nodes", all == total_.end() ? 0 : all->second)) continue;
+      if (!nodes_.empty() && short_of("all nodes", "take more nodes", value_or(total_, resource, 0))) continue;
       for (const std::size_t above : limits_.queues[q].path)
         if (short_of(fmt::format("pods of `{}` may", limits_.queues[above].name),
                      fmt::format("raise the `capability` of `{}`", limits_.queues[above].name),
@@ -224,7 +219,7 @@ class Contradictions {
       if (one.text == premise) one.status = Assumption::Status::Open;
     report_.add(
         obligation(Family::Bypass, code::OpenPremise, Verdict::Refuted, {report_.keep(kind), report_.keep(name)}, at),
-        {.message = std::move(message), .fix = Fix{std::move(fix), {}}});
+        {.message = std::move(message), .fix = Fix{std::move(fix)}});
   }
 
   const VolcanoFacts& facts_;

@@ -43,12 +43,9 @@ void name_shared_cohorts(Verified& verified) {
       for (const std::size_t other : sharing)
         if (other != i) add_to_list(others, fmt::format("`{}`", verified.run.policies[other].bundle));
       if (others.empty()) continue;
-      Assumption shared;
-      shared.text =
+      verified.sessions[i]->report.trust(
           fmt::format("cohort `{}` of this part is another one than that of {}: they are applied to different clusters",
-                      cohort, others);
-      shared.status = Assumption::Status::Trusted;
-      verified.sessions[i]->report.assumptions.push_back(std::move(shared));
+                      cohort, others));
       verified.run.policies[i].notes.push_back(fmt::format(
           "takes for granted that cohort `{}` of {} is another one, of another cluster (`--as-one`: of this one)",
           cohort, others));
@@ -100,12 +97,8 @@ void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& t
       add_to_list(paths, fmt::format("`{}`", one.path));
   if (paths.empty()) return;
   verified.run.notes.push_back(fmt::format("left out, with queues of Kueue: {}", paths));
-  for (const auto& session : verified.sessions) {
-    Assumption apart;
-    apart.text = fmt::format("what is left out with queues of Kueue is no part of the cluster: {}", paths);
-    apart.status = Assumption::Status::Trusted;
-    session->report.assumptions.push_back(std::move(apart));
-  }
+  for (const auto& session : verified.sessions)
+    session->report.trust(fmt::format("what is left out with queues of Kueue is no part of the cluster: {}", paths));
 }
 
 // Where nothing else was read a mistake is what there is to tell.
@@ -114,10 +107,6 @@ void tell_mistakes_alone(std::vector<ObservedBundle>& observed) {
     std::move(existing.mistakes.begin(), existing.mistakes.end(), std::back_inserter(existing.rejections));
     std::erase_if(existing.left_out, [](const LeftOut& one) { return one.why == LeftOut::Why::Wrong; });
   }
-}
-
-bool undecided_by(const Existing& existing, const std::string& path) {
-  return std::ranges::any_of(existing.unmodelled, [&](const Unmodelled& one) { return one.name == path; });
 }
 
 // What stands beside templates, and the releases that name the directory: all of them may hold its values.
@@ -183,8 +172,8 @@ std::vector<Unread> unread_of(const std::vector<ObservedBundle>& observed, const
       if (one.why == Why::Excluded || one.why == Why::NotNamed || one.why == Why::Ignored) continue;
       // The values of a chart's templates stand beside these, as the variables of a role do.
       const auto end = std::min(one.path.find("templates/"), one.path.rfind('/') + 1);
-      if (one.why == Why::Template && end > 1 && end != std::string::npos && undecided_by(existing, one.path) &&
-          !is_path(one.path.substr(0, end - 1)))
+      if (one.why == Why::Template && end > 1 && end != std::string::npos &&
+          contains(existing.unmodelled, one.path, &Unmodelled::name) && !is_path(one.path.substr(0, end - 1)))
         add_chart(one.path.substr(0, end - 1), observed, all);
       all.push_back({one.path, one.why == Why::Template                             ? "a template"
                                : one.why == Why::Wrong                              ? "it has a mistake"
@@ -209,9 +198,9 @@ void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tre
   for (const LeftOut& one : passed_over) {
     if (one.why != LeftOut::Why::Vendored) continue;
     const std::string below = (std::filesystem::path(one.path).lexically_normal() / "").string();
-    const bool named = std::any_of(observed.begin(), observed.end(), [&](const ObservedBundle& bundle) {
-      return std::any_of(bundle.bundle.files.begin(), bundle.bundle.files.end(),
-                         [&](const YamlFile& file) { return file.path.starts_with(below); });
+    const bool named = std::ranges::any_of(observed, [&](const ObservedBundle& bundle) {
+      return std::ranges::any_of(bundle.bundle.files,
+                                 [&](const YamlFile& file) { return file.path.starts_with(below); });
     });
     for (const bool of_volcano : {false, true}) {
       std::size_t looked = 0;
@@ -297,14 +286,13 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   for (const ObservedBundle& one : observed)
     for (auto& server : likely_servers(one.existing))
       if (!contains(verified.likely, server)) verified.likely.push_back(std::move(server));
-  auto speaks =
-      std::find_if(observed.begin(), observed.end(), [](const auto& one) { return one.existing.objects > 0; });
+  auto speaks = std::ranges::find_if(observed, [](const auto& one) { return one.existing.objects > 0; });
   if (speaks == observed.end()) {
     tell_mistakes_alone(observed);
     speaks = observed.begin();
   }
   part_schedulers(observed);
-  const bool all_say_nothing = std::all_of(observed.begin(), observed.end(), says_nothing);
+  const bool all_say_nothing = std::ranges::all_of(observed, says_nothing);
   share_running(observed);
   doubt_vendored(passed_over, tree, observed);
   std::set<std::string> versions, assumed;
@@ -368,8 +356,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
       continue;
     }
     const auto& roles = session->planned->intent.roles;
-    const bool timed =
-        std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
+    const bool timed = std::ranges::any_of(roles, [](const QueueRole& r) { return r.deadline.has_value(); });
     any_timed = any_timed || timed;
     shown.assumed = cluster.volcano ? "Volcano v" + cluster.volcano->version
                                     : kueue_in_words({"v" + cluster.config.version}, timed);

@@ -23,7 +23,7 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
   for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = planned.intent.roles[q];
     if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C || !role.unit_demand) continue;
-    if (std::any_of(existing.unmodelled.begin(), existing.unmodelled.end(), [&](const Unmodelled& u) {
+    if (std::ranges::any_of(existing.unmodelled, [&](const Unmodelled& u) {
           return u.name == cluster.queues[q].name && u.field.ends_with("nominalQuota");
         }))
       continue;  // how much it owns is not known
@@ -35,7 +35,7 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
       for (const ResourceGroup& group : cluster.queues[q].groups)
         for (const std::uint32_t r : group.covered) {
           const std::string& name = cluster.resources[r];
-          if (name == "pods" || std::binary_search(left_out.begin(), left_out.end(), r)) continue;
+          if (name == "pods" || std::ranges::binary_search(left_out, r)) continue;
           const bool bytes = one_unit(name) == one_unit("memory");
           add_to_list(each, fmt::format("1 {}{}", bytes ? "GiB of " : "", name));
         }
@@ -64,36 +64,25 @@ void tell_cohorts(const Planned& planned, Report& report) {
         promised(planned.intent.roles[q]) && !cohort.empty())
       names.insert(cohort);
   if (names.empty()) return;
-  Assumption all;
-  all.text = fmt::format("{} {} no members but those that were read", names.size() == 1 ? "cohort" : "cohorts",
-                         listed_up_to(kMostCohorts, names, [](const std::string& name) { return "`" + name + "`"; }));
-  all.text.replace(all.text.find(" no members"), 1, names.size() == 1 ? " has " : " have ");
-  all.status = Assumption::Status::Trusted;
-  report.assumptions.push_back(std::move(all));
+  const bool one = names.size() == 1;
+  report.trust(fmt::format("{} {} {} no members but those that were read", one ? "cohort" : "cohorts",
+                           listed_up_to(kMostCohorts, names, [](const std::string& name) { return "`" + name + "`"; }),
+                           one ? "has" : "have"));
 }
 
 // Kueue's own release, which kustomizations name by its address, says what an absent Configuration says.
 void tell_installs(const Bundle& bundle, const std::string& version, Report& report) {
   for (const auto& one : bundle.not_read)
-    if (one.what == manifest::Built::NotRead::What::KueueInstall) {
-      Assumption install;
-      install.text = fmt::format(
+    if (one.what == manifest::Built::NotRead::What::KueueInstall)
+      report.trust(fmt::format(
           "what `{}` installs, which is not read, is Kueue v{} with the Configuration that it is shipped with",
-          one.name, version);
-      install.status = Assumption::Status::Trusted;
-      report.assumptions.push_back(std::move(install));
-    }
+          one.name, version));
 }
 
 }  // namespace
 
 void tell_trusted(const Existing& existing, Report& report) {
-  for (const std::string& text : existing.trusted) {
-    Assumption one;
-    one.text = text;
-    one.status = Assumption::Status::Trusted;
-    report.assumptions.push_back(std::move(one));
-  }
+  for (const std::string& text : existing.trusted) report.trust(text);
 }
 
 void tell_assumed(const Planned& planned, const Existing& existing, const Bundle& bundle, Report& report) {
@@ -196,8 +185,7 @@ Says says(std::string_view name) {
                                         "test",       "job",     "jobs",     "spot"};
   Says said = Says::Nothing;
   while (!name.empty()) {
-    const auto length =
-        static_cast<std::size_t>(std::find_if_not(name.begin(), name.end(), is_alphanumeric) - name.begin());
+    const auto length = static_cast<std::size_t>(std::ranges::find_if_not(name, is_alphanumeric) - name.begin());
     const std::string_view word = name.substr(0, length);
     if (contains(kEnds, word)) return Says::Ends;
     if (contains(kServes, word)) said = Says::Serves;

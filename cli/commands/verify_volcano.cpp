@@ -78,7 +78,7 @@ void tell_refused(const Bundle& bundle, VolcanoFacts& facts) {
 
 void tell_silent(const VolcanoFacts& facts, Report& report) {
   for (const VolcanoFacts::Silent& one : facts.silent)
-    report.diagnostics.push_back({code::VolcanoPassesOver, Severity::Warning, one.at, one.what, {}, one.hint});
+    report.diagnostics.push_back(warning_at(code::VolcanoPassesOver, one.at, one.what, one.hint));
 }
 
 // Nothing that rests on other queues is known beside what could not be read.
@@ -123,10 +123,7 @@ std::vector<volcano::QueueRole> roles_of(const VolcanoFacts& facts, const NamedR
   for (std::size_t q = 0; q < queues.size(); ++q) {
     volcano::QueueRole& role = roles[q];
     role.name_span = role.class_span = role.reserve_span = facts.at[q].name;
-    const auto label = [&](const char* key) {
-      const auto found = queues[q].labels.find(key);
-      return found == queues[q].labels.end() ? std::string() : found->second;
-    };
+    const auto label = [&](const char* key) { return value_or(queues[q].labels, key, ""); };
     const auto said = named.find(queues[q].name);
     const bool serving =
         said != named.end() ? said->second.kind == QueueRole::Kind::Serving : label("gpol.dev/role") == "serving";
@@ -265,9 +262,7 @@ void place_figures(const VolcanoFacts& facts, Report& report) {
 
 bool no_volcano_queue_serves(const Session& session) {
   return session.report.diagnostics.empty() &&
-         std::ranges::none_of(session.planned->intent.volcano_roles, [](const volcano::QueueRole& role) {
-           return role.kind == volcano::QueueRole::Kind::Serving;
-         });
+         !contains(session.planned->intent.volcano_roles, Kind::Serving, &volcano::QueueRole::kind);
 }
 
 std::unique_ptr<Session> verify_volcano(VolcanoFacts facts, const Existing& existing, const Bundle& bundle,

@@ -1,7 +1,7 @@
 // why: the clauses that a tenant's guarantee needs, found by taking clauses out and proving again (docs/why.md).
 #include <fmt/format.h>
 
-#include <iterator>
+#include <memory>
 #include <ostream>
 #include <span>
 
@@ -10,7 +10,7 @@
 #include "cli/render/json_parts.h"
 #include "cli/render/render.h"
 #include "cli/render/text.h"
-#include "cli/tree/file_tree.h"
+#include "cli/tree/with_file.h"
 #include "compiler/lint/clauses.h"
 
 namespace gpol {
@@ -77,30 +77,6 @@ class Shrinker {
   std::map<std::vector<bool>, bool> known_;
 };
 
-// The disk, with other texts in some of its files.
-class EditedTree final : public FileTree {
- public:
-  explicit EditedTree(const FileTree& tree) : tree_(tree) {}
-  std::map<std::string, std::string> texts;  // by canonical path
-
-  using FileTree::type;
-  Type type(const fs::path& path, std::error_code& error) const override { return tree_.type(path, error); }
-  fs::path canonical(const fs::path& path, std::error_code& error) const override {
-    return tree_.canonical(path, error);
-  }
-  std::vector<Entry> entries(const fs::path& directory, std::error_code& error) const override {
-    return tree_.entries(directory, error);
-  }
-  std::optional<std::string> read(const fs::path& path, std::size_t most, std::error_code& error) const override {
-    const auto edited = texts.find(path.string());
-    return edited != texts.end() ? edited->second : tree_.read(path, most, error);
-  }
-  bool is_repository(const fs::path& directory) const override { return tree_.is_repository(directory); }
-
- private:
-  const FileTree& tree_;
-};
-
 // A policy, and what becomes of its guarantee without some of its clauses.
 class Trials {
  public:
@@ -116,11 +92,16 @@ class Trials {
 
   // `alone`: other families than those of the guarantee are not asked, which find a mistake at times.
   bool hold(const std::vector<bool>& out, bool alone) const {
-    EditedTree tree(disk());
+    const FileTree* tree = &disk();
+    std::vector<std::unique_ptr<FileTree>> edited;  // each the one before, with one file's clauses out
     for (FileId file = 1; file < sources_.size(); ++file)
-      if (!paths_[file].empty()) tree.texts[paths_[file]] = text_without(sources_, file, clauses_, out);
+      if (!paths_[file].empty())
+        tree = edited
+                   .emplace_back(
+                       std::make_unique<WithFile>(*tree, paths_[file], text_without(sources_, file, clauses_, out)))
+                   .get();
     const auto session = check_policy({sources_.path(0), text_without(sources_, 0, clauses_, out)},
-                                      {.quotas_alone = alone, .tree = &tree});
+                                      {.quotas_alone = alone, .tree = tree});
     return kept(promised_, guarantee_of(*session, tenant_));
   }
 
@@ -178,9 +159,8 @@ int nobody(const Session& session, const WhyOptions& options, const World& world
     if (role.tenant == options.subject) hint = "its class promises nothing";
   if (served.empty())
     return usage_error({"the policy promises nothing to any tenant", "give a tenant a class A or B"}, world);
-  std::string names;
-  for (const std::string& name : served) names += (names.empty() ? "`" : ", `") + name + "`";
-  hint += fmt::format("{}tenants to whom something is promised: {}", hint.empty() ? "" : "; ", names);
+  hint +=
+      fmt::format("{}tenants to whom something is promised: `{}`", hint.empty() ? "" : "; ", fmt::join(served, "`, `"));
   return usage_error({fmt::format("nothing is promised to a tenant `{}`", options.subject), hint}, world);
 }
 

@@ -142,12 +142,7 @@ void contradict_config(const Config& config, const Existing& existing, const Pro
 }
 
 void tell_config(const Config& config, const Planned& planned, Report& report) {
-  const auto tell = [&](std::string text) {
-    Assumption one;
-    one.text = fmt::format("{}, as `{}` says", text, config.path);
-    one.status = Assumption::Status::Trusted;
-    report.assumptions.push_back(std::move(one));
-  };
+  const auto tell = [&](const std::string& text) { report.trust(fmt::format("{}, as `{}` says", text, config.path)); };
   std::set<std::string> reserves, replicas, starts;
   for (const Queue& queue : planned.cluster.queues) {
     const NamedRole* said = said_of(config, queue.name);

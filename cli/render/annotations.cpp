@@ -7,7 +7,6 @@
 #include "cli/render/findings.h"
 #include "cli/render/sentences.h"
 #include "compiler/source/lookup.h"
-#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -111,11 +110,7 @@ std::vector<Annotation> annotations_of(const RunReport& run) {
   for (const PolicyReport& policy : run.policies)
     for (const Finding& finding : findings(policy, run.allowed_gaps)) {
       Annotation found = of_obligation(*policy.sources, *finding.told);
-      if (!finding.also.empty()) {
-        std::string others;
-        for (const std::string_view resource : finding.also) add_to_list(others, std::string(resource));
-        found.message += fmt::format("\nso for {}", others);
-      }
+      if (!finding.also.empty()) found.message += fmt::format("\nso for {}", fmt::join(finding.also, ", "));
       if (const Waiver* waiver = run.waivers.of(*finding.told)) {
         found.level = Annotation::Level::Warning;
         found.message += "\nwaived: " + waiver->text();

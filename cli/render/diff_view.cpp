@@ -7,7 +7,6 @@
 
 #include "cli/render/excerpt.h"
 #include "cli/render/sentences.h"
-#include "cli/render/text.h"
 #include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
@@ -20,13 +19,9 @@ constexpr std::string_view kSafer = "safer";
 void add_obligations(const PolicyReport* side, std::string_view word, const std::vector<const Obligation*>& list,
                      std::vector<DiffView::Line>& lines) {
   for (const auto& [o, also] : grouped(list)) {
-    DiffView::Line line{std::string(word), "", sentence(*o), {}};
+    DiffView::Line line{std::string(word), sentence(*o)};
     if (o->span.known()) line.place = place_text(*side->sources, o->span);
-    if (!also.empty()) {
-      std::string others;
-      for (const std::string& one : also) add_to_list(others, one);
-      line.text += fmt::format("; so for {}", others);
-    }
+    if (!also.empty()) line.text += fmt::format("; so for {}", fmt::join(also, ", "));
     if (o->verdict == Verdict::Refuted && word != kSafer && o->detail)
       for (const StoryStep& step : o->detail->story) line.story.push_back(step.actor + " " + step.does);
     lines.push_back(std::move(line));
@@ -56,7 +51,7 @@ void add_exposed(const DiffBundle& bundle, std::vector<DiffView::Line>& lines) {
     });
     if (told || !counts_devices(row) || !row.after) continue;
     const Figures &was = row.before->figures, &is = row.after->figures;
-    DiffView::Line line{row.smaller ? "smaller" : "exposed", "", "", {}};
+    DiffView::Line line{row.smaller ? "smaller" : "exposed", ""};
     const bool ending = is.claimable == was.claimable;
     const auto most = [&](const Figures& f) {
       return amount_of(row, ending && f.claimable_ending ? f.claimable_ending : f.claimable);
@@ -89,11 +84,9 @@ void add_removed(const std::vector<Removed>& removed, std::vector<DiffView::Line
     lines.push_back({!one.word.empty()            ? std::string(one.word)
                      : !one.exposes && !one.holds ? "assumed"
                                                   : "removed",
-                     "",
                      one.text + (!one.holds   ? ""
                                  : *one.holds ? "; it holds all the same"
-                                              : "; it does not hold any more"),
-                     {}});
+                                              : "; it does not hold any more")});
 }
 
 // What applying does to what runs. Kueue evicts nobody because a quota, a limit or a cohort changed (kueue.md,
@@ -112,7 +105,7 @@ void add_sync(const DiffBundle& bundle, std::vector<DiffView::Line>& lines) {
       if (drains(bundle.after, queue.name) && !drains(bundle.before, queue.name))
         add_to_list(drained, fmt::format("`{}`", queue.name));
   if (!drained.empty())
-    return lines.push_back({"at sync", "", fmt::format("HoldAndDrain evicts what runs in {}", drained), {}});
+    return lines.push_back({"at sync", fmt::format("HoldAndDrain evicts what runs in {}", drained)});
   bool riskier = false, safer = false;
   for (const DiffRow& row : diff.rows) {
     if (!row.before || !row.after) continue;
@@ -124,16 +117,12 @@ void add_sync(const DiffBundle& bundle, std::vector<DiffView::Line>& lines) {
   }
   if (riskier)
     lines.push_back({"at sync",
-                     "",
                      "nothing that runs is evicted; to undo it apply the side before: what batch was admitted to "
-                     "meanwhile keeps running until it ends or serving reclaims it",
-                     {}});
+                     "meanwhile keeps running until it ends or serving reclaims it"});
   if (safer)
     lines.push_back({"at sync",
-                     "",
                      "nothing that runs is evicted: what batch holds already stays until it ends or serving reclaims "
-                     "it, and the new figure is true from then on",
-                     {}});
+                     "it, and the new figure is true from then on"});
 }
 
 }  // namespace
@@ -151,9 +140,9 @@ std::vector<Group> grouped(const std::vector<const Obligation*>& obligations) {
       groups.push_back({o, {}});
     } else {
       Group& group = groups[at->second];
-      const bool better = is_gpu_or_slice(o->subject.resource) && !is_gpu_or_slice(group.first->subject.resource);
-      group.second.emplace_back(better ? group.first->subject.resource : o->subject.resource);
-      if (better) group.first = o;
+      if (is_gpu_or_slice(o->subject.resource) && !is_gpu_or_slice(group.first->subject.resource))
+        std::swap(o, group.first);
+      group.second.emplace_back(o->subject.resource);
     }
   }
   return groups;
@@ -214,10 +203,10 @@ DiffView view_of(const DiffReport& report) {
     if (bundle.after != nullptr) add_exposed(bundle, part.lines);
     for (const ConfigurationRow& row : diff.configuration)
       if (!row.what.empty() && row.means != "riskier")
-        part.lines.push_back({std::string(row.kind), "", row.what, row.steps});
+        part.lines.push_back({std::string(row.kind), row.what, row.steps});
     add_removed(diff.removed, part.lines);
-    for (const std::string& text : diff.windows) part.lines.push_back({"window", "", text, {}});
-    for (const std::string& text : diff.renamed) part.lines.push_back({"renamed", "", text, {}});
+    for (const std::string& text : diff.windows) part.lines.push_back({"window", text});
+    for (const std::string& text : diff.renamed) part.lines.push_back({"renamed", text});
     add_obligations(bundle.after, "not known", diff.unknown, part.lines);
     add_obligations(bundle.after, "gained", diff.gained, part.lines);
     std::vector<DiffView::Line> closed;
@@ -225,39 +214,30 @@ DiffView view_of(const DiffReport& report) {
     for (DiffView::Line& line : closed) line.text = "not found any more: " + line.text, part.lines.push_back(line);
     if (diff.kept > 0)
       part.lines.push_back(
-          {"kept",
-           "",
-           fmt::format("{} proven as before",
-                       diff.kept == 1 ? "1 statement is" : fmt::format("{} statements are", diff.kept)),
-           {}});
+          {"kept", fmt::format("{} proven as before",
+                               diff.kept == 1 ? "1 statement is" : fmt::format("{} statements are", diff.kept))});
     add_sync(bundle, part.lines);
     view.parts.push_back(std::move(part));
   }
   if (report.nobody_serves())
-    view.lines.push_back({"do",
-                          "",
-                          report.unstaged
-                              ? "`git add gpol.yaml`: there is one, and it is not staged"
-                              : "name who serves: `queues: {QUEUE: {role: serving}}` in gpol.yaml at the root of the "
-                                "repository, or `--serving QUEUE`; `gpol verify .` shows what each queue owns",
-                          {}});
-  if (report.adopted)
     view.lines.push_back(
-        {"note", "", "nobody served before: both sides are judged by the gpol.yaml of the side after", {}});
+        {"do", report.unstaged ? "`git add gpol.yaml`: there is one, and it is not staged"
+                               : "name who serves: `queues: {QUEUE: {role: serving}}` in gpol.yaml at the root of the "
+                                 "repository, or `--serving QUEUE`; `gpol verify .` shows what each queue owns"});
+  if (report.adopted)
+    view.lines.push_back({"note", "nobody served before: both sides are judged by the gpol.yaml of the side after"});
   if (report.outside > 0)
     view.lines.push_back(
         {"outside",
-         "",
          fmt::format("{} outside of what is compared: {} only where a kustomization inside names {}",
                      report.outside == 1 ? "1 changed file is" : fmt::format("{} changed files are", report.outside),
-                     report.outside == 1 ? "it counts" : "they count", report.outside == 1 ? "it" : "them"),
-         {}});
+                     report.outside == 1 ? "it counts" : "they count", report.outside == 1 ? "it" : "them")});
   add_removed(report.not_compared, view.lines);
   add_removed(report.removed, view.lines);
   constexpr const char* kStates[] = {"is asked", "is asked; a commit claims the approval", "has approved"};
   for (const DiffApproval& one : report.approvals)
     view.lines.push_back(
-        {"approval", "", fmt::format("{} {}: {}", one.by, kStates[static_cast<std::size_t>(one.state)], one.why), {}});
+        {"approval", fmt::format("{} {}: {}", one.by, kStates[static_cast<std::size_t>(one.state)], one.why)});
   return view;
 }
 

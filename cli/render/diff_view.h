@@ -57,10 +57,10 @@ struct DiffReport {
 struct DiffView {
   std::string headline;  // "LOST  ..."
   struct Line {
-    std::string word;   // "lost", "gained", "removed", ...
-    std::string place;  // "queues/chat.yaml:12:5"; may be empty
+    std::string word;  // "lost", "gained", "removed", ...
     std::string text;
-    std::vector<std::string> story;
+    std::vector<std::string> story = {};
+    std::string place = {};  // "queues/chat.yaml:12:5"
   };
   struct Part {
     std::string title;  // of a policy or bundle; empty: there is but one

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "checker/families/codes.h"
 #include "compiler/source/lookup.h"
@@ -22,8 +23,6 @@ Cause cause_of(const Obligation& o) {
   return {o.family, o.code, o.verdict, o.subject.name, flavor, reason};
 }
 
-bool gpus(const Obligation& o) { return is_device(o.subject.resource); }
-
 template <class Told>
 std::vector<Finding> folded(const PolicyReport& policy, Told told) {
   std::vector<Finding> list;
@@ -38,14 +37,10 @@ std::vector<Finding> folded(const PolicyReport& policy, Told told) {
       continue;
     }
     Finding& finding = list[at->second];
-    if (gpus(o) && !gpus(*finding.told)) {
-      finding.also.push_back(finding.told->subject.resource);
-      finding.folded.push_back(finding.told);
-      finding.told = &o;
-    } else {
-      finding.also.push_back(o.subject.resource);
-      finding.folded.push_back(&o);
-    }
+    const Obligation* other = &o;
+    if (is_device(o.subject.resource) && !is_device(finding.told->subject.resource)) std::swap(other, finding.told);
+    finding.also.push_back(other->subject.resource);
+    finding.folded.push_back(other);
   }
   for (Finding& finding : list) {
     std::ranges::sort(finding.also);

@@ -10,6 +10,7 @@
 #include "cli/render/run_report.h"
 #include "cli/render/text.h"
 #include "compiler/source/lookup.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -119,12 +120,7 @@ Tally count(const RunReport& run) {
 
 // "`chat`, `search` and 3 more"
 std::string names_of(const std::set<std::pair<std::size_t, std::string_view>>& found) {
-  constexpr std::size_t kMost = 3;
-  std::vector<std::string> names;
-  for (const auto& [policy, name] : found)
-    if (names.size() < kMost) names.push_back(fmt::format("`{}`", printable(name)));
-  return fmt::format("{}{}", fmt::join(names, ", "),
-                     found.size() > kMost ? fmt::format(" and {} more", found.size() - kMost) : "");
+  return listed_up_to(3, found, [](const auto& one) { return fmt::format("`{}`", printable(one.second)); });
 }
 
 std::string subject_of(const Tally& tally) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/render/text.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -110,8 +111,7 @@ OwnershipTable ownership_table(const RunReport& run) {
         ++table.left_out;
         continue;
       }
-      const auto back = reclaim.find(key_of(*told.claim));
-      table.rows.push_back(row_of(*told.claim, back == reclaim.end() ? nullptr : back->second, *told.owner, any,
+      table.rows.push_back(row_of(*told.claim, value_or(reclaim, key_of(*told.claim), nullptr), *told.owner, any,
                                   overall(*policy.report) == Overall::Error));
     }
   }

@@ -20,17 +20,9 @@ int code_of(const Diagnostic& diagnostic) {
 }
 
 int code_of(Overall overall, FailOn fail_on) {
-  switch (overall) {
-    case Overall::Proven:
-      return 0;
-    case Overall::Undecided:
-      return fail_on == FailOn::Undecided ? 3 : 0;
-    case Overall::Refuted:
-      return fail_on == FailOn::Never ? 0 : 1;
-    case Overall::Error:
-      return 1;
-  }
-  return 4;
+  if (overall == Overall::Undecided) return fail_on == FailOn::Undecided ? 3 : 0;
+  if (overall == Overall::Refuted) return fail_on == FailOn::Never ? 0 : 1;
+  return overall == Overall::Error ? 1 : 0;
 }
 
 // The larger, the worse.

@@ -327,9 +327,7 @@ void print_bundle(const RunReport& run, const PolicyReport& policy, const Style&
   for (const std::string& note : policy.notes)
     if (!note.starts_with("demand of") && !note.starts_with("and the demands"))
       out << shortened(printable(note)) << "\n";
-  const auto& assumptions = policy.report->assumptions;
-  const auto trusted =
-      std::ranges::count_if(assumptions, [](const Assumption& a) { return a.status == Assumption::Status::Trusted; });
+  const auto trusted = std::ranges::count(policy.report->assumptions, Assumption::Status::Trusted, &Assumption::status);
   if (trusted > 0)
     out << fmt::format("takes {} for granted (`--full` lists them)\n",
                        plural(static_cast<std::size_t>(trusted), "thing"));

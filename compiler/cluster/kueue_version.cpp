@@ -1,10 +1,8 @@
 #include "compiler/cluster/kueue_version.h"
-#include "compiler/source/lookup.h"
 
 #include <re2/re2.h>
 
-#include <algorithm>
-#include <iterator>
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -36,10 +34,7 @@ constexpr KueueVersion kJudgedWhole[] = {{0, 19, 2}};
 
 constexpr bool is_known(const KueueVersion& v) { return v.major == 0 && v.minor >= 15 && v.minor <= 19; }
 
-const GateHistory* history_of(std::string_view gate) {
-  const auto* const found = std::ranges::find(kGateHistories, gate, &GateHistory::name);
-  return found == std::end(kGateHistories) ? nullptr : found;
-}
+const GateHistory* history_of(std::string_view gate) { return find_by(kGateHistories, gate, &GateHistory::name); }
 
 std::optional<KueueVersion> known(std::string_view version) {
   const auto parsed = parse_kueue_version(version);

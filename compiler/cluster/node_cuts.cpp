@@ -211,8 +211,6 @@ void add_shares(const Cluster& cluster, const PoolCapacity& capacity, CutPool& p
 
 }  // namespace
 
-std::int64_t slices_of_node(const NodeKind& kind, std::string_view resource) { return slices_given(kind, resource); }
-
 void shut_half_cut(std::span<NodeFacts> nodes) {
   for (NodeFacts& node : nodes)
     if (const std::string state = label_of(node, kState);

@@ -17,9 +17,6 @@ namespace gpol {
 // The model of a GPU by its product label and its memory in MiB (0: not said); nothing where it is not known.
 using ModelOf = std::function<std::optional<Hardware>(const std::string& product, std::int64_t memory)>;
 
-// How many slices a node of that kind of a cut pool has: of "nvidia.com/mig-1g.10gb".
-std::int64_t slices_of_node(const NodeKind& kind, std::string_view resource);
-
 // Nodes on which MIG Manager is not done (a label nvidia.com/mig.config, and no nvidia.com/mig.config.state of
 // `success`) have no slices that stay: they are cordoned.
 void shut_half_cut(std::span<NodeFacts> nodes);

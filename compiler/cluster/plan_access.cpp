@@ -31,25 +31,19 @@ ClusterRoleBinding::Subject subject_of(const Writer& writer) {
 void plan_writers(const Policy& policy, Planned& out) {
   if (policy.writers.empty()) return;
   ClusterRole role{"gpol-writer", {}};
+  const auto writes = [&](const char* group, std::vector<std::string> resources) {
+    role.rules.push_back({{group}, std::move(resources), kWrite, {}});
+  };
   if (out.cluster.volcano)
-    role.rules.push_back({{"scheduling.volcano.sh"}, {"queues"}, kWrite, {}});
+    writes("scheduling.volcano.sh", {"queues"});
   else
-    role.rules.push_back({{"kueue.x-k8s.io"},
-                          {"clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"},
-                          kWrite,
-                          {}});
-  role.rules.push_back({{"admissionregistration.k8s.io"},
-                        {"validatingadmissionpolicies", "validatingadmissionpolicybindings"},
-                        kWrite,
-                        {}});
-  if (!out.cluster.volcano) role.rules.push_back({{"scheduling.k8s.io"}, {"priorityclasses"}, kWrite, {}});
-  if (!bounded_namespaces(policy).empty()) role.rules.push_back({{""}, {"resourcequotas"}, kWrite, {}});
-  if (!out.cluster.traffic_policies.empty())
-    role.rules.push_back({{"gateway.envoyproxy.io"}, {"backendtrafficpolicies"}, kWrite, {}});
-  if (!out.cluster.http_routes.empty())
-    role.rules.push_back({{"gateway.networking.k8s.io"}, {"httproutes"}, kWrite, {}});
-  if (!out.cluster.ingress_policies.empty())
-    role.rules.push_back({{"networking.k8s.io"}, {"networkpolicies"}, kWrite, {}});
+    writes("kueue.x-k8s.io", {"clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"});
+  writes("admissionregistration.k8s.io", {"validatingadmissionpolicies", "validatingadmissionpolicybindings"});
+  if (!out.cluster.volcano) writes("scheduling.k8s.io", {"priorityclasses"});
+  if (!bounded_namespaces(policy).empty()) writes("", {"resourcequotas"});
+  if (!out.cluster.traffic_policies.empty()) writes("gateway.envoyproxy.io", {"backendtrafficpolicies"});
+  if (!out.cluster.http_routes.empty()) writes("gateway.networking.k8s.io", {"httproutes"});
+  if (!out.cluster.ingress_policies.empty()) writes("networking.k8s.io", {"networkpolicies"});
   role.rules.push_back({{""}, {"namespaces"}, {"create", "get", "list", "patch", "update", "watch"}, {}});
   ClusterRoleBinding binding{role.name, role.name, {}};
   for (const Writer& writer : policy.writers) binding.subjects.push_back(subject_of(writer));

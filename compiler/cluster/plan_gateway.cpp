@@ -44,18 +44,16 @@ std::string route_of(const GatewayLimit& limit) { return (limit.host ? "gpol-" :
 
 HttpRoute written_route(const GatewayLimit& limit) {
   const RouteHost& to = *limit.host;
-  HttpRoute made{limit.route_ns,
-                 route_of(limit),
-                 limit.gateway_ns.empty() ? limit.route_ns : limit.gateway_ns,
-                 limit.gateway,
-                 to.listener,
-                 to.host,
-                 to.path,
-                 {},
-                 to.service,
-                 to.port};
-  made.request_class = limit.classes.size() == 1 ? limit.classes.front() : "";
-  return made;
+  return {limit.route_ns,
+          route_of(limit),
+          limit.gateway_ns.empty() ? limit.route_ns : limit.gateway_ns,
+          limit.gateway,
+          to.listener,
+          to.host,
+          to.path,
+          limit.classes.size() == 1 ? limit.classes.front() : "",
+          to.service,
+          to.port};
 }
 
 TrafficPolicy policy_of(const GatewayLimit& limit, const std::string& tenant) {

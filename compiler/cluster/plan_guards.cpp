@@ -1,8 +1,6 @@
 // The guards of a planned cluster: what keeps the premises of its proofs, as ValidatingAdmissionPolicies. Why each rule
 // is there stands beside it; whether the rules suffice is decided elsewhere, by meaning and from the emitted YAML
 // (checker/guards). The API server fills in defaults and lets mutating webhooks act before it asks a policy.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "compiler/cluster/guard_parts.h"

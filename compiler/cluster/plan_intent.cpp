@@ -258,8 +258,6 @@ void plan_intent(const PlanContext& context, Planned& out) {
   plan_allows(context, out);
 }
 
-bool rolls_out(const Intent& intent) {
-  return std::ranges::any_of(intent.guards, [](const GuardMode& mode) { return mode.guard == kAllGuards; });
-}
+bool rolls_out(const Intent& intent) { return contains(intent.guards, kAllGuards, &GuardMode::guard); }
 
 }  // namespace gpol

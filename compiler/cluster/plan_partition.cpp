@@ -4,6 +4,7 @@
 #include "compiler/cluster/plan_parts.h"
 #include "compiler/plan/partition/node_kinds.h"
 #include "compiler/policy/mig_layout.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -72,8 +73,7 @@ SharedPool shared_pool(const Policy& policy, std::uint32_t index) {
   const auto add = [&](std::uint32_t t, Span span) {
     const Tenant& tenant = policy.tenants[t];
     const LatencyClass& c = policy.classes[tenant.latency_class];
-    const auto same = [&](const SharedPool::Client& known) { return known.tenant == tenant.name; };
-    if (std::ranges::none_of(shared.clients, same))
+    if (!contains(shared.clients, tenant.name, &SharedPool::Client::tenant))
       shared.clients.push_back({tenant.name, tenant.owner, c.name, c.isolation, span});
   };
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t)
@@ -156,9 +156,7 @@ EarlierNodes nodes_of(const Cluster& earlier, const std::string& pool, const Poo
   return nodes;
 }
 
-bool holds(const MigConfigMap& map, const std::string& name) {
-  return std::ranges::any_of(map.configs, [&](const MigConfig& config) { return config.name == name; });
-}
+bool holds(const MigConfigMap& map, const std::string& name) { return contains(map.configs, name, &MigConfig::name); }
 
 // Configurations that nodes took, and none is to take any more: they stay, for nodes that still carry the label when
 // MIG Manager starts. Who counts that they were given another builds without an earlier output.
@@ -231,20 +229,16 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
 
 // Whether an earlier build had the device plugin share the devices of the pool.
 bool shared_before(const Cluster* earlier, const std::string& config) {
-  if (earlier == nullptr) return false;
-  return std::ranges::any_of(earlier->plugin_config_maps, [&](const PluginConfigMap& map) {
-    return std::ranges::any_of(map.configs, [&](const PluginConfig& known) { return known.name == config; });
-  });
+  const auto has = [&](const PluginConfigMap& map) { return contains(map.configs, config, &PluginConfig::name); };
+  return earlier != nullptr && std::ranges::any_of(earlier->plugin_config_maps, has);
 }
 
 // Configurations of pools that are no more: the plugin does not start on nodes that carry a name which is not there.
 void share_no_more(const Cluster& earlier, PluginConfigMap& configs) {
   for (const PluginConfigMap& map : earlier.plugin_config_maps)
-    for (const PluginConfig& before : map.configs) {
-      const auto same = [&](const PluginConfig& known) { return known.name == before.name; };
-      if (before.name.starts_with("gpol-") && std::ranges::none_of(configs.configs, same))
+    for (const PluginConfig& before : map.configs)
+      if (before.name.starts_with("gpol-") && !contains(configs.configs, before.name, &PluginConfig::name))
         configs.configs.push_back({before.name, configs.configs.front().mig_strategy});
-    }
 }
 
 void plan_shared(const Policy& policy, const PlanInputs& inputs, Planned& out) {

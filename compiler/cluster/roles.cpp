@@ -173,10 +173,7 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
 }
 
 void take_others_as_batch(Intent& intent) {
-  const bool serves = !intent.outside.empty() || std::ranges::any_of(intent.roles, [](const QueueRole& role) {
-    return role.kind == Kind::Serving;
-  });
-  if (!serves) return;
+  if (intent.outside.empty() && !contains(intent.roles, Kind::Serving, &QueueRole::kind)) return;
   for (QueueRole& role : intent.roles) {
     if (role.kind != Kind::None) continue;
     role.kind = Kind::Batch;

@@ -34,7 +34,7 @@ Span removable(const Input& in, Span name, Span item) {
 
 Diagnostic& superfluous(std::vector<Diagnostic>& out, Code code, Span at, Span whole, std::string message,
                         std::string hint) {
-  out.push_back({code, Severity::Warning, at, std::move(message), {}, std::move(hint)});
+  out.push_back(warning_at(code, at, std::move(message), std::move(hint)));
   if (whole.known()) out.back().edits.push_back({whole, ""});
   out.back().sure = whole.known();
   return out.back();

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -192,10 +192,7 @@ constexpr Construct kConstructs[] = {
 
 std::span<const Construct> constructs() { return kConstructs; }
 
-const Construct* construct(std::string_view rule) {
-  const auto found = std::ranges::find(kConstructs, rule, &Construct::rule);
-  return found == std::end(kConstructs) ? nullptr : found;
-}
+const Construct* construct(std::string_view rule) { return find_by(kConstructs, rule, &Construct::rule); }
 
 bool is_unwritten(std::string_view rule) {
   return rule == "classRuns" || rule == "gatewayAtMost" || rule == "partitionFractions" || rule == "partitionDra";

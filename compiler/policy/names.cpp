@@ -98,12 +98,9 @@ void NameTable::declare(const ast::Name& name, std::uint32_t index, std::vector<
   if (fresh) return;
   entry->second.doubled = true;
   again_.push_back(name.span);
-  out.push_back({code::DuplicateName,
-                 Severity::Error,
-                 name.span,
-                 fmt::format("{} `{}` is declared twice", kind_, name.text),
-                 {{entry->second.span, "first declared here"}},
-                 "give one of them another name"});
+  out.push_back(error_at(code::DuplicateName, name.span, fmt::format("{} `{}` is declared twice", kind_, name.text),
+                         "give one of them another name"));
+  out.back().labels = {{entry->second.span, "first declared here"}};
 }
 
 std::uint32_t NameTable::find(const ast::Name& used) {
@@ -161,9 +158,8 @@ void NameTable::report_unknown(std::vector<Diagnostic>& out,
     // A cohort is made by its name alone; another of few is no better guess.
     if (kind_ == "cohort" && !hint.starts_with(kQuestion) && !declared.empty())
       hint = fmt::format("add `{}`, or name another", declaration_of(kind_, name));
-    Diagnostic d{
-        code::UnknownName, Severity::Error, places.front(), fmt::format("{} `{}` is not declared", kind_, name), {},
-        std::move(hint)};
+    Diagnostic d = error_at(code::UnknownName, places.front(), fmt::format("{} `{}` is not declared", kind_, name),
+                            std::move(hint));
     for (std::size_t i = 1; i < places.size() && i <= kOtherUsesShown; ++i)
       d.labels.push_back({places[i], "also used here"});
     out.push_back(std::move(d));

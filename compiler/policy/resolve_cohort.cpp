@@ -26,38 +26,23 @@ void add_quotas(Resolver& r, const ast::Cohort& written, std::map<std::uint32_t,
 }
 
 void add_limits(Resolver& r, const ast::Cohort& written, std::map<std::uint32_t, Cohort::Entry>& entries) {
-  struct Said {
-    std::optional<Span> without, any;
-    std::map<std::uint32_t, std::optional<Span>> at_most;
-  } said[2];
+  LimitsSaid said[2];
   for (const auto& limit : written.limits) {
     const bool lend = limit.kind == ast::Limit::Kind::Lend;
     const std::string_view word = lend ? "lend" : "borrow";
-    Said& here = said[lend ? 0 : 1];
+    LimitsSaid& here = said[lend ? 0 : 1];
     // `without limit` and `at most` say two things about one number.
-    std::optional<Span>& other = limit.at_most ? here.without : here.any;
-    if (other && !first_time(r, other, limit.span, word)) continue;
-    if (!here.any) here.any = limit.span;
-    if (!limit.at_most) {
-      here.without = limit.span;
-      continue;
-    }
+    if (!here.take(r, limit) || !limit.at_most) continue;
     // Kueue's webhook refuses limits on a cohort without a parent.
     if (!written.parent)
       error(r, code::BadValue, limit.span,
             fmt::format("cohort `{}` has no parent to {} {}", written.name.text, word, lend ? "to" : "from"),
             fmt::format("put it into another, `cohort {} in PARENT`, or remove the limit", written.name.text));
-    const auto& at_most = *limit.at_most;
-    const auto share =
-        share_of_pool(r, at_most.amounts, at_most.pool, limit.span, fmt::format("{} at most", word), Zero::Allowed);
-    const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
-    if (pool == kNone ||
-        !first_time(r, here.at_most[pool], limit.span, fmt::format("{} at most ... of {}", word, at_most.pool.text)) ||
-        !share)
-      continue;
-    const auto [entry, fresh] = entries.try_emplace(pool);
+    const auto share = here.share(r, limit);
+    if (!share) continue;
+    const auto [entry, fresh] = entries.try_emplace(share->amount.pool);
     if (fresh) {
-      entry->second.pool = pool;
+      entry->second.pool = share->amount.pool;
       entry->second.span = limit.span;
     }
     (lend ? entry->second.lend_at_most : entry->second.borrow_at_most) = share->amount.amount;

@@ -62,36 +62,27 @@ void resolve_setting(Resolver& r, const ast::QueueSetting& written,
         choice_hint(written.value.text, field->values));
 }
 
-// `lend` and `borrow` collect over several clauses: one amount per pool, or none at all.
-struct LimitReading {
-  std::optional<Span> without, any;
-  std::map<std::uint32_t, std::optional<Span>> at_most;
-};
+std::string_view clause_of(const ast::Limit& limit) { return limit.kind == ast::Limit::Kind::Lend ? "lend" : "borrow"; }
 
-// Returns the amount of an `at most`.
-std::optional<Share> resolve_limit(Resolver& r, const ast::Limit& written, LimitReading& seen,
-                                   std::optional<QueueSettings::LimitWord>& word) {
-  const std::string_view clause = written.kind == ast::Limit::Kind::Lend ? "lend" : "borrow";
-  std::optional<Span>& other = written.at_most ? seen.without : seen.any;
-  if (other && !first_time(r, other, written.span, clause)) return std::nullopt;
-  if (!seen.any) seen.any = written.span;
-  if (!word) word = QueueSettings::LimitWord{false, {}, written.span};
-  if (!written.at_most) {
-    seen.without = written.span;
-    word->unlimited = true;
-    return std::nullopt;
-  }
-  const auto& at_most = *written.at_most;
-  const auto share =
-      share_of_pool(r, at_most.amounts, at_most.pool, written.span, fmt::format("{} at most", clause), Zero::Allowed);
-  const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
-  if (pool == kNone ||
-      !first_time(r, seen.at_most[pool], written.span, fmt::format("{} at most ... of {}", clause, at_most.pool.text)))
+}  // namespace
+
+bool LimitsSaid::take(Resolver& r, const ast::Limit& written) {
+  std::optional<Span>& other = written.at_most ? without : any;
+  if (other && !first_time(r, other, written.span, clause_of(written))) return false;
+  if (!any) any = written.span;
+  if (!written.at_most) without = written.span;
+  return true;
+}
+
+std::optional<Share> LimitsSaid::share(Resolver& r, const ast::Limit& written) {
+  const auto& [amounts, name, span] = *written.at_most;
+  const std::string clause = fmt::format("{} at most", clause_of(written));
+  auto share = share_of_pool(r, amounts, name, written.span, clause, Zero::Allowed);
+  const std::uint32_t pool = r.pools.look_up(name.text);
+  if (pool == kNone || !first_time(r, at_most[pool], written.span, fmt::format("{} ... of {}", clause, name.text)))
     return std::nullopt;
   return share;
 }
-
-}  // namespace
 
 void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std::uint32_t tenant) {
   QueueSettings& settings = r.policy.tenants[tenant].queue;
@@ -103,10 +94,15 @@ void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std:
     settings.cohort = found;
     settings.cohort_span = cohort.span;
   }
-  LimitReading lend, borrow;
+  LimitsSaid lend, borrow;
   for (const auto& limit : written.limits) {
     const bool lends = limit.kind == ast::Limit::Kind::Lend;
-    auto share = resolve_limit(r, limit, lends ? lend : borrow, lends ? settings.lend : settings.borrow);
+    LimitsSaid& said = lends ? lend : borrow;
+    if (!said.take(r, limit)) continue;
+    auto& word = lends ? settings.lend : settings.borrow;
+    if (!word) word = QueueSettings::LimitWord{false, {}, limit.span};
+    word->unlimited = word->unlimited || !limit.at_most;
+    auto share = limit.at_most ? said.share(r, limit) : std::nullopt;
     if (!share) continue;
     if (lends)
       r.tenant_facts[tenant].lends.push_back(std::move(*share));

@@ -124,6 +124,13 @@ std::vector<Resource> devices_first(const Resolver& r, std::uint32_t pool, const
 // sound, or an amount is wrong; whatever the text is to blame for is reported.
 std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span,
                                    std::string_view clause, Zero zero);
+// `lend` and `borrow` collect over several clauses: one amount per pool, or none at all.
+struct LimitsSaid {
+  std::optional<Span> without, any;
+  std::map<std::uint32_t, std::optional<Span>> at_most;
+  bool take(Resolver& r, const ast::Limit& written);                   // false: what was said before says otherwise
+  std::optional<Share> share(Resolver& r, const ast::Limit& written);  // of an `at most`
+};
 // As they are written: with GPUs where the pool is whole, with slices where it is cut. `pool` may be kNone.
 std::optional<ResourceAmounts> amounts_on(Resolver& r, const ast::Amounts& written, std::uint32_t pool, Span span,
                                           std::string_view what);

@@ -37,6 +37,9 @@ struct Diagnostic {
 inline Diagnostic error_at(Code code, Span span, std::string message, std::string hint = {}) {
   return {code, Severity::Error, span, std::move(message), {}, std::move(hint)};
 }
+inline Diagnostic warning_at(Code code, Span span, std::string message, std::string hint = {}) {
+  return {code, Severity::Warning, span, std::move(message), {}, std::move(hint)};
+}
 
 // A stage's result: a value and whatever was found on the way. `ok` when nothing found is an error.
 template <class T>

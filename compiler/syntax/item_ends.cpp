@@ -1,7 +1,6 @@
 #include "compiler/syntax/item_ends.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "compiler/source/lookup.h"
 #include "compiler/syntax/mistake.h"

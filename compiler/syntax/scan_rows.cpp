@@ -1,6 +1,5 @@
 // Characters that no word can hold where it is plain from what stands around them what was meant: `2026/10`, `30req/s`,
 // `UTC+1`, `8'000`, `chat@example.com`. Each is reported once, and what belongs to it is passed over.
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "compiler/source/lookup.h"
-#include "compiler/source/text.h"
 #include "compiler/syntax/scan.h"
 
 namespace gpol::syntax {

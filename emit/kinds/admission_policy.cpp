@@ -12,11 +12,10 @@ constexpr const char* kApi = "admissionregistration.k8s.io/v1";
 yaml::List rules(const std::vector<MatchResources::Rule>& list) {
   yaml::List out;
   for (const MatchResources::Rule& rule : list) {
-    yaml::Map map;
-    map.emplace_back("apiGroups", string_list(rule.groups));
-    map.emplace_back("apiVersions", string_list(rule.versions));
-    map.emplace_back("operations", string_list(rule.operations));
-    map.emplace_back("resources", string_list(rule.resources));
+    yaml::Map map{{"apiGroups", string_list(rule.groups)},
+                  {"apiVersions", string_list(rule.versions)},
+                  {"operations", string_list(rule.operations)},
+                  {"resources", string_list(rule.resources)}};
     add_unless_empty(map, "resourceNames", string_list(rule.names));
     map.emplace_back("scope", rule.scope);
     out.emplace_back(std::move(map));
@@ -30,8 +29,7 @@ bool selects_all(const Selector& selector) {
 
 // The API server's defaults written out: an empty selector is everything.
 yaml::Map match_resources(const MatchResources& match) {
-  yaml::Map map;
-  map.emplace_back("matchPolicy", match.equivalent ? "Equivalent" : "Exact");
+  yaml::Map map{{"matchPolicy", match.equivalent ? "Equivalent" : "Exact"}};
   if (!selects_all(match.namespaces)) map.emplace_back("namespaceSelector", label_selector(match.namespaces));
   if (!selects_all(match.objects)) map.emplace_back("objectSelector", label_selector(match.objects));
   add_unless_empty(map, "resourceRules", rules(match.rules));
@@ -48,9 +46,8 @@ yaml::List named(const std::vector<AdmissionPolicy::Named>& list) {
 }  // namespace
 
 yaml::Value admission_policy(const AdmissionPolicy& policy) {
-  yaml::Map spec;
-  spec.emplace_back("failurePolicy", policy.fails_closed ? "Fail" : "Ignore");
-  spec.emplace_back("matchConstraints", match_resources(policy.match));
+  yaml::Map spec{{"failurePolicy", policy.fails_closed ? "Fail" : "Ignore"},
+                 {"matchConstraints", match_resources(policy.match)}};
   add_unless_empty(spec, "matchConditions", named(policy.conditions));
   add_unless_empty(spec, "variables", named(policy.variables));
   yaml::List validations;
@@ -62,9 +59,7 @@ yaml::Value admission_policy(const AdmissionPolicy& policy) {
 }
 
 yaml::Value admission_binding(const AdmissionBinding& binding) {
-  yaml::Map spec;
-  spec.emplace_back("policyName", binding.policy);
-  spec.emplace_back("validationActions", string_list(binding.actions));
+  yaml::Map spec{{"policyName", binding.policy}, {"validationActions", string_list(binding.actions)}};
   const bool all = binding.match.rules.empty() && binding.match.excluded.empty() &&
                    selects_all(binding.match.namespaces) && selects_all(binding.match.objects);
   if (!all) spec.emplace_back("matchResources", match_resources(binding.match));

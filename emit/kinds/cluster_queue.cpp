@@ -20,32 +20,25 @@ yaml::Map quota_of(const std::string& resource, const Quota& quota, bool in_tree
 }
 
 yaml::Map flavor_fungibility(const Queue& queue) {
-  yaml::Map map;
-  map.emplace_back("whenCanBorrow", word(queue.when_can_borrow));
-  map.emplace_back("whenCanPreempt", word(queue.when_can_preempt));
+  yaml::Map map{{"whenCanBorrow", word(queue.when_can_borrow)}, {"whenCanPreempt", word(queue.when_can_preempt)}};
   if (!queue.fungibility_preference.empty()) map.emplace_back("preference", queue.fungibility_preference);
   return map;
 }
 
 yaml::Map preemption(const Preemption& preemption) {
-  yaml::Map borrow;
-  borrow.emplace_back("policy", word(preemption.borrow_within_cohort));
+  yaml::Map borrow{{"policy", word(preemption.borrow_within_cohort)}};
   if (preemption.max_priority_threshold)
     borrow.emplace_back("maxPriorityThreshold", *preemption.max_priority_threshold);
 
-  yaml::Map map;
-  map.emplace_back("withinClusterQueue", word(preemption.within_cluster_queue));
-  map.emplace_back("reclaimWithinCohort", word(preemption.reclaim_within_cohort));
-  map.emplace_back("borrowWithinCohort", std::move(borrow));
-  return map;
+  return {{"withinClusterQueue", word(preemption.within_cluster_queue)},
+          {"reclaimWithinCohort", word(preemption.reclaim_within_cohort)},
+          {"borrowWithinCohort", std::move(borrow)}};
 }
 
 yaml::Map admission_checks(const std::vector<std::string>& names) {
   yaml::List checks;
   for (const std::string& name : names) checks.emplace_back(yaml::Map{{"name", name}});
-  yaml::Map map;
-  map.emplace_back("admissionChecks", std::move(checks));
-  return map;
+  return {{"admissionChecks", std::move(checks)}};
 }
 
 }  // namespace

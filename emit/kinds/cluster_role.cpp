@@ -7,9 +7,7 @@ constexpr const char* kApi = "rbac.authorization.k8s.io/v1";
 yaml::Value cluster_role(const ClusterRole& role) {
   yaml::List rules;
   for (const ClusterRole::Rule& rule : role.rules) {
-    yaml::Map map;
-    map.emplace_back("apiGroups", string_list(rule.groups));
-    map.emplace_back("resources", string_list(rule.resources));
+    yaml::Map map{{"apiGroups", string_list(rule.groups)}, {"resources", string_list(rule.resources)}};
     add_unless_empty(map, "resourceNames", string_list(rule.names));
     map.emplace_back("verbs", string_list(rule.verbs));
     rules.emplace_back(std::move(map));

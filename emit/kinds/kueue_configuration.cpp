@@ -36,9 +36,7 @@ yaml::Map resources(const KueueConfig& config) {
 }  // namespace
 
 yaml::Value kueue_configuration(const KueueConfig& config) {
-  yaml::Map map;
-  map.emplace_back("apiVersion", "config.kueue.x-k8s.io/v1beta2");
-  map.emplace_back("kind", "Configuration");
+  yaml::Map map{{"apiVersion", "config.kueue.x-k8s.io/v1beta2"}, {"kind", "Configuration"}};
   // What is as upstream has it is not written: the file is merged into one that other teams' lines stand in.
   if (config.manage_jobs_without_queue_name) map.emplace_back("manageJobsWithoutQueueName", true);
   if (config.managed_namespaces.present)

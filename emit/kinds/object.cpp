@@ -51,8 +51,7 @@ yaml::List taint_list(const std::vector<Taint>& taints) {
 yaml::Map object(Identity identity, std::map<std::string, std::string> labels) {
   labels.insert_or_assign("app.kubernetes.io/managed-by", "gpol");
 
-  yaml::Map metadata;
-  metadata.emplace_back("name", std::move(identity.name));
+  yaml::Map metadata{{"name", std::move(identity.name)}};
   if (!identity.ns.empty()) metadata.emplace_back("namespace", std::move(identity.ns));
   metadata.emplace_back("labels", string_map(labels));
   // What holds quota, and a namespace with all that runs in it. A ClusterQueue that is deleted while workloads run
@@ -64,12 +63,9 @@ yaml::Map object(Identity identity, std::map<std::string, std::string> labels) {
   }
   if (!identity.annotations.empty()) metadata.emplace_back("annotations", string_map(identity.annotations));
 
-  yaml::Map map;
-  map.reserve(4);
-  map.emplace_back("apiVersion", std::move(identity.api_version));
-  map.emplace_back("kind", std::move(identity.kind));
-  map.emplace_back("metadata", std::move(metadata));
-  return map;
+  return {{"apiVersion", std::move(identity.api_version)},
+          {"kind", std::move(identity.kind)},
+          {"metadata", std::move(metadata)}};
 }
 
 }  // namespace gpol::kinds

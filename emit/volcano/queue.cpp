@@ -23,10 +23,7 @@ void add_groups(yaml::Map& affinity, const char* key, const volcano::NodeGroups&
 
 // `weight` is left out: the plugin capacity does not read it, and the webhook's default is 1.
 yaml::Value volcano_queue(const volcano::Queue& queue) {
-  yaml::Map spec;
-  spec.emplace_back("parent", queue.parent);
-  spec.emplace_back("reclaimable", queue.reclaimable);
-  spec.emplace_back("priority", queue.priority);
+  yaml::Map spec{{"parent", queue.parent}, {"reclaimable", queue.reclaimable}, {"priority", queue.priority}};
   if (!queue.capability.empty()) spec.emplace_back("capability", resource_list(queue.capability));
   if (!queue.deserved.empty()) spec.emplace_back("deserved", resource_list(queue.deserved));
   if (!queue.guarantee.empty()) spec.emplace_back("guarantee", yaml::Map{{"resource", resource_list(queue.guarantee)}});

@@ -29,14 +29,10 @@ std::vector<FormPart> parts_of(const cel::Expr& bad, const Those& those) {
   return parts;
 }
 
-Form form_of(const AdmissionTarget& target, const std::vector<FormPart>& parts, bool exact) {
+Form form_of(const AdmissionTarget& target, const std::vector<FormPart>& parts) {
   std::vector<const FormPart*> all;
   for (const FormPart& part : parts) all.push_back(&part);
-  return gpol::form_of(target, all, exact);
-}
-
-std::string digest(const AdmissionTarget& target, const cel::Expr& bad, const Those& those, bool exact) {
-  return form_of(target, parts_of(bad, those), exact).digest;
+  return gpol::form_of(target, all);
 }
 
 // What is asked of these policies, where they deny it.
@@ -53,7 +49,7 @@ std::optional<Formula> denied(const AdmissionTarget& target, const cel::ExprPtr&
 // Names of other sizes and other integers must not make another one.
 std::optional<Formula> denied_in_general(const AdmissionTarget& target, const cel::ExprPtr& bad, const Those& those) {
   const std::vector<FormPart> parts = parts_of(*bad, those);
-  const Form form = form_of(target, parts, false);
+  const Form form = form_of(target, parts);
   std::set<std::int64_t> numbers{0};
   for (const FormPart& part : parts) numbers.insert(part.numbers.begin(), part.numbers.end());
   std::vector<std::string> texts;
@@ -110,10 +106,10 @@ class Table {
     for (const PreparedPolicy* policy : sure_about(policies, target))
       for (std::size_t v = 0; v < policy->validations.size(); ++v) all.push_back({policy, v});
     const FormPart wanted = part_of(*bad.expr);
-    const auto whole = [&](const Those& those, bool exact) {
+    const auto whole = [&](const Those& those) {
       std::vector<const FormPart*> parts{&wanted};
       for (const OneValidation& one : those) parts.push_back(&part(one));
-      return gpol::form_of(target, parts, exact).digest;
+      return gpol::form_of(target, parts).digest;
     };
     const auto count = [&](const std::string& key) {
       ++demands;
@@ -123,26 +119,24 @@ class Table {
       files[key].insert(file);
     };
     const auto key_of_row = [&](const Those& those) -> std::optional<std::string> {
-      for (const bool exact : {false, true})
-        if (std::string key = whole(those, exact); rows.contains(key)) return key;
-      return std::nullopt;
+      std::string key = whole(those);
+      return rows.contains(key) ? std::optional(std::move(key)) : std::nullopt;
     };
     // Nothing: not denied.
     const auto denied_by = [&](const Those& those) -> std::optional<Formula> {
       if (const auto key = key_of_row(those)) return formulas.at(*key);
-      if (not_denied_.contains(whole(those, false))) return std::nullopt;
+      if (not_denied_.contains(whole(those))) return std::nullopt;
       ++questions;
       auto formula = denied(target, bad.expr, RenamedPolicies(those, {}).policies());
-      if (!formula) not_denied_.insert(whole(those, false));
+      if (!formula) not_denied_.insert(whole(those));
       return formula;
     };
     for (const OneValidation& one : all)
       if (const auto key = key_of_row({one})) return count(*key);
-    if (not_denied_.contains(whole(all, false))) return;
+    if (not_denied_.contains(whole(all))) return;
     Solver solver;
     const Reach reached = reach(Cluster{}, policies, {{target}, demand.bad}, solver);
-    if (reached.kind != Reach::Kind::Denied)
-      return (void)not_denied_.insert(whole(all, false));  // nobody keeps it away
+    if (reached.kind != Reach::Kind::Denied) return (void)not_denied_.insert(whole(all));  // nobody keeps it away
     Those those;
     for (const OneValidation& one : all)
       if (contains(reached.policies, one.policy->policy->name)) those.push_back(one);
@@ -153,13 +147,12 @@ class Table {
     }
     if (those.empty()) return;
     if (const auto key = key_of_row(those)) return count(*key);
-    std::optional<Formula> formula = denied_by(those);
-    if (!formula) return;
     std::optional<Formula> general = denied_in_general(target, bad.expr, those);
-    const std::string key = whole(those, !general);
+    const std::string key = whole(those);
     count(key);
-    add(key, target, *bad.expr, those, !general);
-    formulas[key] = general ? *std::move(general) : *std::move(formula);
+    if (!general) return;
+    add(key, target, *bad.expr, those);
+    formulas[key] = *std::move(general);
   }
 
   std::set<std::string> not_denied_;  // digests of questions
@@ -171,9 +164,8 @@ class Table {
     return found->second;
   }
 
-  void add(const std::string& key, const AdmissionTarget& target, const cel::Expr& bad, const Those& those,
-           bool exact) {
-    std::string line = part_of(bad).text + " " + key + (exact ? " exact" : " -");
+  void add(const std::string& key, const AdmissionTarget& target, const cel::Expr& bad, const Those& those) {
+    std::string line = part_of(bad).text + " " + key;
     for (const OneValidation& one : those) line += " " + part_of(one).text;
     rows[key] = line + " # " + target.operation + " " + target.group + "/" + target.resource +
                 (target.subresource.empty() ? "" : "/" + target.subresource);
@@ -259,7 +251,7 @@ TEST_CASE("what the table says of policies the solver says, too") {
             those.push_back(&policy);
             for (std::size_t v = 0; v < policy.validations.size(); ++v) all_of_them.push_back({&policy, v});
           }
-        if (!asked.insert(digest(target, *bad.expr, all_of_them, true)).second) continue;
+        if (!asked.insert(form_of(target, parts_of(*bad.expr, all_of_them)).digest).second) continue;
         Solver solver;
         std::map<std::string, symbolic::PathPlan> plan;
         INFO(file << ": " << demand.does);

@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 
-#include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/schema/syntax.h"
 

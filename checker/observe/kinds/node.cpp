@@ -1,6 +1,5 @@
 // Node of k8s.io/api core/v1: what schedulers go by. Whatever else it says, and it says much, is of no consequence.
 #include "checker/observe/kinds/kinds.h"
-#include "checker/observe/quantity.h"
 
 namespace gpol::manifest {
 

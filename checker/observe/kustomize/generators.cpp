@@ -227,9 +227,8 @@ class Generator {
 bool generate(Context& context, const Plan& plan, std::vector<Resource>& resources) {
   Generator generator(context, plan, resources);
   bool good = true;
-  for (const Node* args : maps_at(context, plan.root, "configMapGenerator"))
-    good = generator.make(*args, false) && good;
-  for (const Node* args : maps_at(context, plan.root, "secretGenerator")) good = generator.make(*args, true) && good;
+  for (const auto& [key, secret] : {std::pair{"configMapGenerator", false}, {"secretGenerator", true}})
+    for (const Node* args : maps_at(context, plan.root, key)) good = generator.make(*args, secret) && good;
   return good;
 }
 

@@ -3,7 +3,6 @@
 #include "checker/observe/kustomize/field_specs.h"
 #include "checker/observe/kustomize/patterns.h"
 #include "checker/observe/kustomize/transforms.h"
-#include "checker/observe/problems.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -90,10 +89,8 @@ bool set_images(Context& context, const Plan& plan, std::vector<Resource>& resou
     for (const Node* image : maps_at(context, plan.root, key)) {
       Images images(context, *image);
       if (!images.usable()) return false;
-      for (Resource& resource : resources) {
-        if (resource.kind().kind == "CustomResourceDefinition") continue;
-        if (!images.everywhere(resource.node)) return false;
-      }
+      for (Resource& resource : resources)
+        if (resource.kind().kind != "CustomResourceDefinition" && !images.everywhere(resource.node)) return false;
       for (Resource& resource : resources) {
         if (resource.kind().kind == "CustomResourceDefinition") continue;
         for (const FieldSpec& spec : image_specs())

@@ -4,7 +4,6 @@
 #include "checker/observe/kustomize/generator_sources.h"
 #include "checker/observe/kustomize/patches.h"
 #include "checker/observe/kustomize/read.h"
-#include "checker/observe/problems.h"
 
 namespace gpol::manifest::kustomize {
 namespace {

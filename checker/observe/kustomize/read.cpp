@@ -12,12 +12,10 @@ namespace {
 
 using NodeKind = Node::Kind;
 
-bool one_of(std::string_view word, std::initializer_list<std::string_view> words) { return contains(words, word); }
-
 // kubectl takes yes and on for truth values; kustomize takes them for text, and what it writes is read as text then.
 bool is_old_truth(std::string_view written) {
-  return one_of(written,
-                {"y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "n", "N", "no", "No", "NO", "off", "Off", "OFF"});
+  return contains({"y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "n", "N", "no", "No", "NO", "off", "Off", "OFF"},
+                  written);
 }
 
 // Moves a tree to its place in the file, and undoes what kubectl reads otherwise than kustomize.
@@ -174,7 +172,7 @@ std::optional<std::vector<Node>> read_objects(Context& context, std::vector<Node
   const bool alone = documents.size() == 1;
   for (Node& node : documents) {
     const bool wrapper =
-        alone && find(node, "items") != nullptr && one_of(text_at(node, "kind"), {"List", "ResourceList"});
+        alone && find(node, "items") != nullptr && contains({"List", "ResourceList"}, text_at(node, "kind"));
     if (!(wrapper ? take_items(node) : take(node))) return std::nullopt;
   }
   std::vector<Node> objects;

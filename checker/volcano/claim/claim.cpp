@@ -243,8 +243,7 @@ class Claim {
       detail.fix =
           Fix{at == tree.nodes ? "reserve no more than the nodes have, or give all Nodes"
                                : fmt::format("raise the `capability` of `{}`: what it does not name is 0 in `{}`",
-                                             tree.limits.queues[at].name, kRootQueue),
-              {}};
+                                             tree.limits.queues[at].name, kRootQueue)};
     } else {
       detail.message = fmt::format("others can hold {} of the {} that `{}` reserves; nobody may hold any",
                                    amount_in_words(proof_.cluster, id, claimable), reserved, o.subject.name);
@@ -273,9 +272,8 @@ class Claim {
     if (const Limit limit = tree.limits.queues[at].limit(resource))
       return {fmt::format("let all queues but `{}` have {} of `{}` together at most, of the {} {}: {}", name,
                           quantity(resource, *limit - reserve), resource, quantity(resource, *limit),
-                          at == tree.nodes ? "that the nodes have" : "of `" + tree.limits.queues[at].name + "`", how),
-              {}};
-    return {fmt::format("bound what all queues but `{}` have of `{}`: {}", name, resource, how), {}};
+                          at == tree.nodes ? "that the nodes have" : "of `" + tree.limits.queues[at].name + "`", how)};
+    return {fmt::format("bound what all queues but `{}` have of `{}`: {}", name, resource, how)};
   }
 
   Obligation about(Family family, Code code, std::size_t q, const std::string& resource, std::int64_t reserve) const {
@@ -307,7 +305,7 @@ class Claim {
     Detail detail;
     detail.message = fmt::format("what others can hold of `{}` is not known: {}", o.subject.name, reason);
     detail.reason = std::move(reason);
-    if (!fix.empty()) detail.fix = Fix{std::move(fix), {}};
+    if (!fix.empty()) detail.fix = Fix{std::move(fix)};
     o.verdict = Verdict::Undecided;
     report_.add(std::move(o), std::move(detail));
   }
@@ -350,7 +348,7 @@ void prove_reclaim(const Proof& proof, Report& report) {
       detail.reason = "how Volcano takes back what was lent is not modelled yet";
       detail.message = fmt::format("whether `{}` is back in time is not known: {}", o.subject.name, detail.reason);
       if (proof.intent.of_policy)
-        detail.fix = Fix{"make its class A, which waits for nobody, or write `scheduler kueue`", {}};
+        detail.fix = Fix{"make its class A, which waits for nobody, or write `scheduler kueue`"};
       report.add(std::move(o), std::move(detail));
     }
   report.analysed.push_back(Family::Reclaim);

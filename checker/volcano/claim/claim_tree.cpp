@@ -31,17 +31,8 @@ std::int64_t left_at(const ClaimTree& tree, std::size_t q, const std::string& re
 }  // namespace
 
 const char* lemma_name(ClaimLemma lemma) {
-  switch (lemma) {
-    case ClaimLemma::Allocated:
-      return "volcano/allocated";
-    case ClaimLemma::Sum:
-      return "volcano/sum";
-    case ClaimLemma::Inner:
-      return "volcano/inner";
-    case ClaimLemma::Owner:
-      return "volcano/owner";
-  }
-  return "";
+  constexpr const char* kNames[] = {"volcano/allocated", "volcano/sum", "volcano/inner", "volcano/owner"};
+  return kNames[static_cast<std::size_t>(lemma)];
 }
 
 Formula lemma(ClaimLemma which) {

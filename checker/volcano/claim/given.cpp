@@ -37,7 +37,7 @@ void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool stri
         obligation(Family::Vacuity, code::Vacuity, Verdict::Refuted, {"Queue", setup.queues[q].name}, role.name_span),
         {.message = fmt::format("`{}` serves and reserves nothing: it has neither a `guarantee` nor `deserved`",
                                 setup.queues[q].name),
-         .fix = Fix{"give it both, as much as it is to have at any time", {}}});
+         .fix = Fix{"give it both, as much as it is to have at any time"}});
   }
   struct Row {
     std::string text, remedy;
@@ -62,18 +62,13 @@ void judge_given(const Proof& proof, std::span<const NodeFacts> nodes, bool stri
         {"the Queue `root` has the `capability` that was read: the webhook lets nobody change it once it is there",
          "make it before the scheduler first starts, or bound a queue below it"});
   for (Row& row : rows) {
-    Assumption a;
-    a.text = std::move(row.text);
-    a.status = strict ? Assumption::Status::Open : Assumption::Status::Trusted;
-    if (strict) {
-      Obligation o = obligation(Family::Bypass, code::OpenPremise, Verdict::Refuted, {"Premise", "input"});
-      Detail detail;
-      detail.message =
-          fmt::format("the proof takes for granted that {}, and nothing among the manifests enforces it", a.text);
-      detail.fix = Fix{row.remedy + ", or leave out --strict", {}};
-      report.add(std::move(o), std::move(detail));
-    }
-    report.assumptions.push_back(std::move(a));
+    if (strict)
+      report.add(obligation(Family::Bypass, code::OpenPremise, Verdict::Refuted, {"Premise", "input"}),
+                 {.message = fmt::format(
+                      "the proof takes for granted that {}, and nothing among the manifests enforces it", row.text),
+                  .fix = Fix{row.remedy + ", or leave out --strict"}});
+    report.assumptions.push_back(
+        {std::move(row.text), strict ? Assumption::Status::Open : Assumption::Status::Trusted});
   }
   if (!strict) report.add(proven_of_cluster(Family::Bypass, code::OpenPremise));
 }

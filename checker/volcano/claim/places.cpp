@@ -18,7 +18,6 @@
 #include "checker/volcano/claim/claim.h"
 #include "checker/volcano/rules/amounts.h"
 #include "compiler/policy/units.h"
-#include "compiler/source/duration.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol::volcano {
@@ -160,15 +159,15 @@ class Places {
       throw InternalError("fragmentation: every replica finds a node, and a story says that one does not");
     Obligation o = about(Family::Fragmentation, code::Fragmentation, q);
     o.verdict = Verdict::Refuted;
-    Detail detail;
-    detail.message = fmt::format("of the {} replicas that `{}` reserves, {} find a node of `{}`", replicas.count,
-                                 o.subject.name, placed, o.subject.flavor);
-    detail.story = {
-        {"", "nodes", fmt::format("{} of `{}` are left, each with room for {}", nodes, o.subject.flavor, each_node)},
-        {"", std::string(o.subject.name), fmt::format("asks for {} replicas; {} are placed", replicas.count, placed)},
-        {"", std::string(o.subject.name), "one more waits, and no node has room for it"}};
-    detail.fix = Fix{"reserve what whole replicas on whole nodes take, or take more nodes", {}};
-    report_.add(std::move(o), std::move(detail));
+    const std::string queue(o.subject.name), pool(o.subject.flavor);
+    report_.add(
+        std::move(o),
+        {.message = fmt::format("of the {} replicas that `{}` reserves, {} find a node of `{}`", replicas.count, queue,
+                                placed, pool),
+         .story = {{"", "nodes", fmt::format("{} of `{}` are left, each with room for {}", nodes, pool, each_node)},
+                   {"", queue, fmt::format("asks for {} replicas; {} are placed", replicas.count, placed)},
+                   {"", queue, "one more waits, and no node has room for it"}},
+         .fix = Fix{"reserve what whole replicas on whole nodes take, or take more nodes"}});
     fragmentation_ = true;
   }
 
@@ -180,7 +179,7 @@ class Places {
                                  o.subject.name, o.subject.flavor, human_duration(capacity.notice));
     detail.story = {{"", "cloud provider", fmt::format("takes the nodes of `{}` away", o.subject.flavor)},
                     {"", std::string(o.subject.name), "its pods wait: its queue places them on no other nodes"}};
-    detail.fix = Fix{"reserve on a pool whose nodes are not spot", {}};
+    detail.fix = Fix{"reserve on a pool whose nodes are not spot"};
     report_.add(std::move(o), std::move(detail));
     placement_ = true;
   }
@@ -196,11 +195,9 @@ class Places {
   }
 
   void undecided(Family family, Code code, std::size_t q, std::string reason) {
-    Detail detail;
-    detail.message =
-        fmt::format("whether the pods of `{}` find a node is not known: {}", cluster_.volcano->queues[q].name, reason);
-    detail.reason = std::move(reason);
-    report_.add(about(family, code, q), std::move(detail));
+    report_.add(about(family, code, q), {.reason = reason,
+                                         .message = fmt::format("whether the pods of `{}` find a node is not known: {}",
+                                                                cluster_.volcano->queues[q].name, reason)});
     (family == Family::Placement ? placement_ : fragmentation_) = true;
   }
 

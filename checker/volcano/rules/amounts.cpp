@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/volcano/rules/real_capability.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::volcano {
 
@@ -11,10 +12,7 @@ std::int64_t sum(std::int64_t a, std::int64_t b) {
   return __builtin_add_overflow(a, b, &result) ? INT64_MAX : result;
 }
 
-std::int64_t of(const Amounts& amounts, const std::string& resource) {
-  const auto found = amounts.find(resource);
-  return found == amounts.end() ? 0 : found->second;
-}
+std::int64_t of(const Amounts& amounts, const std::string& resource) { return value_or(amounts, resource, 0); }
 
 void add(Amounts& to, const Amounts& amounts) {
   for (const auto& [resource, amount] : amounts) to[resource] = sum(to[resource], amount);

@@ -5,14 +5,11 @@
 #include <map>
 #include <tuple>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol::volcano {
 
 namespace {
-
-template <std::size_t N>
-bool in(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 constexpr std::array<std::string_view, 8> kActions{"enqueue", "allocate",    "backfill",    "preempt",
                                                    "reclaim", "gangpreempt", "gangreclaim", "shuffle"};
@@ -27,11 +24,6 @@ constexpr std::array<std::string_view, 12> kPlayedPlugins{"priority",   "gang", 
 constexpr std::array<std::string_view, 7> kReadFlags{"enableJobOrder",   "enableQueueOrder", "enableTaskOrder",
                                                      "enablePredicate",  "enableJobReady",   "enableJobPipelined",
                                                      "enableJobEnqueued"};
-
-bool flag(const Plugin& plugin, const std::string& name, bool otherwise) {
-  const auto found = plugin.flags.find(name);
-  return found == plugin.flags.end() ? otherwise : found->second;
-}
 
 // The first three numbers of "v1.14.2-alpha.1"; zeros for what is no number.
 std::tuple<int, int, int> numbers_of(std::string_view version) {
@@ -50,12 +42,12 @@ std::tuple<int, int, int> numbers_of(std::string_view version) {
 
 void look_at_plugin(const Plugin& plugin, Mode& mode) {
   const std::string who = "plugin `" + plugin.name + "`";
-  if (!in(kPlayedPlugins, plugin.name)) mode.not_played.push_back(who);
-  if (plugin.name == "drf" && flag(plugin, "enableHierarchy", false))
+  if (!contains(kPlayedPlugins, plugin.name)) mode.not_played.push_back(who);
+  if (plugin.name == "drf" && value_or(plugin.flags, "enableHierarchy", false))
     mode.not_played.push_back(who + " with enableHierarchy");
   if (plugin.name == "predicates" && !plugin.arguments.empty()) mode.not_played.push_back(who + " with arguments");
   for (const auto& [name, on] : plugin.flags)
-    if (!on && in(kReadFlags, name)) mode.not_played.push_back(who + " with " + name + " off");
+    if (!on && contains(kReadFlags, name)) mode.not_played.push_back(who + " with " + name + " off");
 }
 
 }  // namespace
@@ -69,13 +61,13 @@ const Plugin* plugin_of(const SchedulerConfig& config, std::string_view name) {
 
 std::string refused(const SchedulerConfig& config) {
   for (const auto& action : config.actions)
-    if (!in(kActions, action))
+    if (!contains(kActions, action))
       return (action.empty() ? "an action has no name" : "action `" + action + "` is unknown") +
              std::string(": the scheduler refuses the whole configuration");
   for (const auto& tier : config.tiers) {
     const auto has = [&](std::string_view name, bool hierarchical) {
       return std::ranges::any_of(tier, [&](const Plugin& plugin) {
-        return plugin.name == name && (!hierarchical || flag(plugin, "enableHierarchy", false));
+        return plugin.name == name && (!hierarchical || value_or(plugin.flags, "enableHierarchy", false));
       });
     };
     if (has("drf", true) && has("proportion", false))
@@ -91,8 +83,8 @@ Mode mode_of(const SchedulerConfig& config, std::string_view version) {
     mode.beyond_limits.push_back("version " + std::string(version) + ": the rules are those of v1.14.2 to v1.15");
   if (std::string why = refused(config); !why.empty()) mode.beyond_limits.push_back(std::move(why));
   for (const auto& action : config.actions)
-    if (!in(kPlayedActions, action))
-      (in(kEvictingActions, action) ? mode.evicts : mode.not_played).push_back("action `" + action + "`");
+    if (!contains(kPlayedActions, action))
+      (contains(kEvictingActions, action) ? mode.evicts : mode.not_played).push_back("action `" + action + "`");
   std::map<std::string, int> entries;
   for (const auto& tier : config.tiers)
     for (const auto& plugin : tier) {
@@ -102,8 +94,8 @@ Mode mode_of(const SchedulerConfig& config, std::string_view version) {
   const Plugin* capacity = plugin_of(config, "capacity");
   const bool proportion = plugin_of(config, "proportion") != nullptr;
   if (capacity != nullptr) {
-    mode.hierarchical = flag(*capacity, "enableHierarchy", false);
-    mode.allocatable = flag(*capacity, "enabledAllocatable", true);
+    mode.hierarchical = value_or(capacity->flags, "enableHierarchy", false);
+    mode.allocatable = value_or(capacity->flags, "enabledAllocatable", true);
     mode.limiter = proportion          ? Limiter::Both
                    : mode.hierarchical ? Limiter::CapacityHierarchical
                                        : Limiter::CapacityFlat;

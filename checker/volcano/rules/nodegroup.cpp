@@ -9,14 +9,12 @@ std::map<std::string, const Queue*> queues_with_groups(const Setup& setup) {
   std::map<std::string, const Queue*> by_name, out;
   for (const Queue& queue : setup.queues) by_name.emplace(queue.name, &queue);
   const Plugin* nodegroup = plugin_of(setup.scheduler, "nodegroup");
-  const bool inherits =
-      nodegroup != nullptr && nodegroup->flags.contains("enableHierarchy") && nodegroup->flags.at("enableHierarchy");
+  const bool inherits = nodegroup != nullptr && value_or(nodegroup->flags, "enableHierarchy", false);
   for (const char* made : {kDefaultQueue, kRootQueue}) by_name.emplace(made, nullptr);
   for (const auto& [own, unused] : by_name) {
     std::string name = own;
     for (std::size_t step = 0; step <= by_name.size(); ++step) {  // bounded, as parents may go round
-      const auto found = by_name.find(name);
-      const Queue* queue = found == by_name.end() ? nullptr : found->second;
+      const Queue* queue = value_or(by_name, name, nullptr);
       if (queue != nullptr && (queue->affinity != NodeGroups{} || queue->anti_affinity != NodeGroups{})) {
         out.emplace(own, queue);
         break;
@@ -33,10 +31,7 @@ bool in_group(const SchedulerConfig& config, const Queue* groups, const std::map
   const Plugin* plugin = plugin_of(config, "nodegroup");
   if (plugin == nullptr) return true;
   const auto label = labels.find("volcano.sh/nodegroup-name");
-  if (label == labels.end()) {
-    const auto strict = plugin->arguments.find("strict");
-    return groups == nullptr && strict != plugin->arguments.end() && strict->second == "false";
-  }
+  if (label == labels.end()) return groups == nullptr && has_value(plugin->arguments, "strict", "false");
   if (groups == nullptr) return false;
   const std::string& group = label->second;
   if (contains(groups->anti_affinity.preferred, group)) return true;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "checker/volcano/rules/amounts.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::volcano {
 
@@ -13,8 +14,6 @@ namespace {
 constexpr std::size_t kMostAncestors = 6;
 constexpr std::size_t kNoQueue = SIZE_MAX;
 using Vector = std::map<std::string, Limit>;
-
-bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
 bool is_native(const std::string& resource) { return resource == "cpu" || resource == "memory"; }
 
@@ -164,16 +163,13 @@ void limit_tree(const Tree& tree, const Vector& total, Limits& limits) {
 
 bool counts(std::string_view resource) {
   if (resource == "cpu" || resource == "memory" || resource == "pods" || resource == "ephemeral-storage") return true;
-  if (starts_with(resource, "hugepages-") || starts_with(resource, "attachable-volumes-")) return true;
-  if (starts_with(resource, "count/")) return false;
+  if (resource.starts_with("hugepages-") || resource.starts_with("attachable-volumes-")) return true;
+  if (resource.starts_with("count/")) return false;
   if (resource.find("kubernetes.io/") != std::string_view::npos) return true;
-  return resource.find('/') != std::string_view::npos && !starts_with(resource, "requests.");
+  return resource.find('/') != std::string_view::npos && !resource.starts_with("requests.");
 }
 
-Limit QueueLimits::limit(const std::string& resource) const {
-  const auto found = real_capability.find(resource);
-  return found == real_capability.end() ? Limit(0) : found->second;
-}
+Limit QueueLimits::limit(const std::string& resource) const { return value_or(real_capability, resource, Limit(0)); }
 
 Limits limits_of(const Setup& setup, const Total& total, bool hierarchical) {
   Vector known;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "checker/volcano/rules/session.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::volcano {
 
@@ -95,14 +96,10 @@ bool Session::within_limits(const JobInSession& job) {
 }
 
 bool Session::within_overcommit(const JobInSession& job) const {
-  const auto in = [](const auto& amounts, const std::string& resource) {
-    const auto found = amounts.find(resource);
-    return found == amounts.end() ? 0.0 : found->second;
-  };
   return std::ranges::all_of(counted(*job.job->min_resources), [&](const auto& entry) {
     const auto& [resource, amount] = entry;
     return resource == "pods" || amount <= 0 ||
-           in(overcommit_, resource) + upstream(resource, amount) <= in(room_, resource);
+           value_or(overcommit_, resource, 0.0) + upstream(resource, amount) <= value_or(room_, resource, 0.0);
   });
 }
 

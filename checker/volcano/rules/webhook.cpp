@@ -7,6 +7,7 @@
 
 #include "checker/volcano/rules/amounts.h"
 #include "compiler/cluster/quantity.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::volcano {
 
@@ -59,9 +60,7 @@ class Webhook {
   }
 
   const Queue* parent_of(const Queue& queue) const {
-    if (!below_root(queue)) return nullptr;
-    const auto found = there_.find(queue.parent);
-    return found == there_.end() ? nullptr : found->second;
+    return below_root(queue) ? value_or(there_, queue.parent, nullptr) : nullptr;
   }
 
   int depth(const Queue& queue) const {

@@ -1,8 +1,6 @@
 // The configuration of Volcano's scheduler: what it is installed with
 // (installer/helm/chart/volcano/config/volcano-scheduler.conf of v1.15.1), or one that is given, with what the proof
 // needs of it and docs/volcano.md gives reasons for.
-#include <algorithm>
-
 #include "compiler/plan/volcano/plan.h"
 
 namespace gpol::volcano {

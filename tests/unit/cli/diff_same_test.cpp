@@ -15,7 +15,7 @@ using namespace gpol::test;
 namespace {
 
 std::string policy(const std::string& name, const std::string& ready, const std::string& import = "") {
-  return import + "language 1\ncluster " + name +
+  return "language 1\n" + import + "cluster " + name +
          " {\n  scheduler kueue 0.19.2 { round within 5s; release within 5s }\n"
          "  nodes h100 { count 2; each 8 gpus, 128 cpu, 1 TiB, 110 pods }\n  pool main on h100\n"
          "  writers user \"system:serviceaccount:flux-system:kustomize-controller\"\n}\n" +
@@ -57,7 +57,7 @@ std::string without_counts(const std::string& text) {
 }
 
 void many(const Sides& sides) {
-  const std::string batch = "class batch : C { runs Job; grace 60s; kill margin 5s }\n";
+  const std::string batch = "language 1\nclass batch : C { runs Job; grace 60s; kill margin 5s }\n";
   sides.both("same.gpol", policy("same", "4min"));
   sides.both("late.gpol", policy("late", "1min"));
   sides.both("imports.gpol", policy("imports", "4min", "import \"classes.gpol\"\n"));
