@@ -23,7 +23,7 @@
 #include "tests/support/tree_questions.h"
 
 using namespace gpol;
-using gpol::second::Questions;
+using gpol::second::ask_cvc5, gpol::second::cvc5, gpol::second::Questions;
 using Kind = Answer::Kind;
 namespace fs = std::filesystem;
 
