@@ -12,8 +12,7 @@
 // literal, all names stay. An integer that is only ever compared, or chosen by ?:, is written as its place among the
 // others and 0. Then two questions of one form have formulas that differ in which texts the numbers of `Strings` stand
 // for, in these integers, and, where it is asked for, in the size of a name. The test `answered` proves a row with all
-// such integers in this order, and no size of a name in the formula; of a question for which
-// that fails there is no row.
+// such integers in this order, and no size of a name in the formula; where that fails there is no row.
 #pragma once
 
 #include <cstdint>
