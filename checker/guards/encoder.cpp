@@ -186,6 +186,7 @@ Value Encoder::ident(const std::string& name) {
   for (auto it = bound_.rbegin(); it != bound_.rend(); ++it)
     if (it->first == name) return it->second;
   if (name == "object" || name == "oldObject" || name == "request") return of_node(space_.root(name));
+  if (name.starts_with('#')) return integer_value(int_symbol(name));  // any integer: no text of CEL has such a name
   if (name != "namespaceObject") return an_unknown();
   const bool none = in_condition || !space_.target().namespaced || space_.target().resource == "namespaces";
   return none ? just({}) : of_node(space_.root("namespace"));

@@ -15,6 +15,7 @@
 #include "compiler/source/lookup.h"
 #include "tests/answered/policies.h"
 #include "tests/answered/renamed.h"
+#include "tests/unit/guards/support.h"
 
 using namespace gpol;
 using namespace gpol::answered;
@@ -45,35 +46,31 @@ std::optional<Formula> denied(const AdmissionTarget& target, const cel::ExprPtr&
   return reached.kind == Reach::Kind::Denied ? asked : std::nullopt;
 }
 
-// The formula for all names of this form, whatever their sizes, and all integers of this order, if it is unsatisfiable.
-// Names of other sizes and other integers must not make another one.
+// The formula for all names of this form, whatever their sizes, and all integers in this order, if it is unsatisfiable.
+// The encoder is given no integers; names of other sizes must not make another formula.
 std::optional<Formula> denied_in_general(const AdmissionTarget& target, const cel::ExprPtr& bad, const Those& those) {
   const std::vector<FormPart> parts = parts_of(*bad, those);
   const Form form = form_of(target, parts);
   std::set<std::int64_t> numbers{0};
   for (const FormPart& part : parts) numbers.insert(part.numbers.begin(), part.numbers.end());
+  Renaming how;
+  std::vector<std::string> order;
+  for (const std::int64_t number : numbers) {
+    order.push_back(number == 0 ? "0" : fmt::format("#{}", order.size()));
+    if (number != 0) how.numbers[number] = order.back();
+  }
   std::vector<std::string> texts;
   std::optional<Formula> general;
-  for (const std::int64_t step : {1'000'003, 2'000'029}) {
-    Renaming how;
+  for (const std::size_t longer : {3, 7}) {
+    how.names.clear();
     for (const auto& [name, stands] : form.names)
       if (const std::size_t at = stands.find('$'); at != std::string::npos)
-        how.names[name] = stands.substr(0, at) +
-                          std::string(static_cast<std::size_t>(step / 300'000) * (how.names.size() + 1), 'x') +
-                          stands.substr(at);
-    std::map<std::int64_t, std::string> symbols;
-    std::vector<std::string> order;
-    std::int64_t value = -step * std::distance(numbers.begin(), numbers.find(0));
-    for (const std::int64_t number : numbers) {
-      how.numbers[number] = value;
-      order.push_back(number == 0 ? "0" : fmt::format("number {}", order.size()));
-      if (number != 0) symbols[value] = order.back();
-      value += step;
-    }
+        how.names[name] = stands.substr(0, at) + std::string(longer * (how.names.size() + 1), 'x') + stands.substr(at);
     const RenamedPolicies policies(those, how);
-    const auto asked = denied(target, renamed(bad, how), policies.policies());
-    if (!asked) return std::nullopt;
-    general = with_symbols(*asked, symbols, order);
+    std::map<std::string, symbolic::PathPlan> plan;
+    Solver solver({}, [&](const Formula& formula, const Answer&) { general = with_symbols(formula, {}, order); });
+    reach_past(Cluster{}, policies.policies(), target, renamed(bad, how), solver, plan);
+    if (!general) return std::nullopt;
     texts.push_back(smtlib(*general));
   }
   if (texts[0] != texts[1] || Solver().check(*general).kind != Answer::Kind::Unsat) return std::nullopt;
@@ -282,4 +279,23 @@ TEST_CASE("what the tables answer changes no report") {
     ++reports;
   }
   CHECK(reports > 20);
+}
+
+TEST_CASE("what the table holds is true of all integers in an order, and not of those in a policy alone") {
+  const auto general = [](const std::string& bad, const std::string& validation) {
+    const Cluster cluster = guard_test::guarded(guard_test::about("", "pods"), {validation});
+    const auto policies = prepare_policies(cluster.admission_policies, cluster.admission_bindings);
+    REQUIRE(policies.front().exists == Tri::Yes);
+    const Those those{{&policies.front(), 0}};
+    const AdmissionTarget pods = guard_test::target("CREATE", "", "pods");
+    CHECK(denied(pods, cel::parse(bad).expr, RenamedPolicies(those, {}).policies()));
+    return denied_in_general(pods, cel::parse(bad).expr, those).has_value();
+  };
+  const std::string longer = "request.namespace == 'a' && object.spec.terminationGracePeriodSeconds > 60";
+  CHECK(general(longer, "request.namespace != 'a' || object.spec.terminationGracePeriodSeconds <= 60"));
+  CHECK(general(longer, "object.spec.terminationGracePeriodSeconds <= 30"));
+  // What is true of these because of what they are: a list is shorter, a sum is less, a name is longer.
+  CHECK_FALSE(general("request.namespace == 'a'", "['x', 'y'].size() >= 3"));
+  CHECK_FALSE(general("request.namespace == 'a'", "1 + 1 >= 3"));
+  CHECK_FALSE(general("request.namespace == 'abcd'", "request.namespace.size() <= 3"));
 }

@@ -17,7 +17,11 @@ cel::ExprPtr operand(const cel::ExprPtr& expr, const Renaming& how) {
   if (const auto* text = expr->value.as<std::string>())
     if (const auto found = how.names.find(*text); found != how.names.end()) out.value = found->second;
   if (const auto* number = expr->value.as<std::int64_t>())
-    if (const auto found = how.numbers.find(*number); found != how.numbers.end()) out.value = found->second;
+    if (const auto found = how.numbers.find(*number); found != how.numbers.end()) {
+      out = {};
+      out.kind = Kind::Ident;
+      out.name = found->second;
+    }
   return std::make_shared<const cel::Expr>(std::move(out));
 }
 

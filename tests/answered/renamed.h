@@ -17,7 +17,7 @@ namespace gpol::answered {
 
 struct Renaming {
   std::map<std::string, std::string> names;
-  std::map<std::int64_t, std::int64_t> numbers;
+  std::map<std::int64_t, std::string> numbers;  // "#1": any integer
 };
 
 // Of what forms call names and integers: operands of comparisons, elements of lists behind `in`, what ?: chooses,
