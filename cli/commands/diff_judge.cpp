@@ -1,6 +1,7 @@
 #include "cli/commands/diff_judge.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "cli/codes.h"
@@ -9,8 +10,6 @@
 namespace gpol {
 
 namespace {
-
-bool is_policy(const std::string& path) { return path.ends_with(".gpol"); }
 
 // That a directory has nothing of one kind is no mistake: it may have something of the other, or the other side does.
 void forget_emptiness(RunReport& run) {
@@ -65,12 +64,10 @@ void BothSides::share() {
 Verified BothSides::judge(const DiffSource& source, const DiffOptions& options) {
   Verified side;
   CheckOptions check;
+  check.paths = source.policy_paths();
   VerifyOptions verify = options.verify;
   verify.tree = source.tree;
-  for (const std::string& path : source.paths) {
-    if (!is_policy(path)) verify.paths.push_back(path);
-    if (path != "-" && (is_policy(path) || source.tree->is_directory(path))) check.paths.push_back(path);
-  }
+  std::ranges::copy_if(source.paths, std::back_inserter(verify.paths), std::not_fn(is_policy));
   check.allowed_gaps = verify.allowed_gaps;
   check.as_of = verify.as_of;
   check.jobs = verify.jobs;

@@ -197,6 +197,15 @@ std::string DiffSource::below(const std::string& path) const {
   return shown.empty() ? "." : shown.generic_string();
 }
 
+bool is_policy(const std::string& path) { return path.ends_with(".gpol"); }
+
+std::vector<std::string> DiffSource::policy_paths() const {
+  std::vector<std::string> found;
+  for (const std::string& path : paths)
+    if (path != "-" && (is_policy(path) || tree->is_directory(path))) found.push_back(path);
+  return found;
+}
+
 std::map<std::string, std::string> same_policies(const DiffSources& sources) {
   std::map<std::string, PolicyText> all[2];  // before, after
   std::string configs[2];
@@ -208,7 +217,7 @@ std::map<std::string, std::string> same_policies(const DiffSources& sources) {
     configs[i] = config.text;
     std::istringstream nothing;
     const PassOver excluded = [&](const std::string& path) { return config.excludes(path); };
-    for (PolicyText& text : read_policies(side.paths, nothing, excluded, *side.tree).value)
+    for (PolicyText& text : read_policies(side.policy_paths(), nothing, excluded, *side.tree).value)
       all[i].try_emplace(side.below(text.path), std::move(text));
   }
   std::map<std::string, std::string> same;

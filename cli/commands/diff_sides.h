@@ -24,6 +24,7 @@ struct DiffSource {
   std::string revision = {};       // empty: it is no commit
 
   std::string below(const std::string& path) const;  // of a path on this side: as it is called on both
+  std::vector<std::string> policy_paths() const;     // those of `paths` in which policies are looked for
 };
 
 struct DiffSources {
@@ -31,6 +32,8 @@ struct DiffSources {
   std::vector<std::unique_ptr<FileTree>> trees;
   DiffSource before, after;
 };
+
+bool is_policy(const std::string& path);  // by its name
 
 std::variant<DiffSources, UsageError> find_sources(const DiffOptions& options);
 

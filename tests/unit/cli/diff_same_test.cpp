@@ -135,3 +135,15 @@ TEST_CASE("diff: nothing but policies that are alike means the same") {
   CHECK(sides.diff({}).out == "means the same\n");
   CHECK(sides.diff({}).code == 0);
 }
+
+TEST_CASE("diff: manifests that are alike and named as PATHs are no policies") {
+  const Sides sides;
+  sides.both("queues.yaml", read_text(GPOL_ROOT "/tests/diff/bases/queues/queues.yaml"));
+  sides.both("same.gpol", policy("same", "4min"));
+  const std::string was = sides.old() + "/queues.yaml", is = sides.fresh() + "/queues.yaml";
+  const Ran quick = run_gpol({"diff", was, is}), whole = run_gpol({"diff", "--solve-all", was, is});
+  CHECK(quick.code == 3);  // nobody says who serves
+  CHECK(quick.code == whole.code);
+  CHECK(quick.out == whole.out);
+  CHECK(quick.err == whole.err);
+}
