@@ -71,6 +71,7 @@ enum class Bug : std::uint8_t {
   EncodingFormOfNoConstant,
   EncodingFormOfNoValidation,
   EncodingFormOfNoOrder,
+  EncodingFormOfOneGroup,
   // The executable models.
   ModelLendingIgnored,
   ModelBorrowingIgnored,

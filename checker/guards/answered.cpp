@@ -1,6 +1,7 @@
 #include "checker/guards/answered.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "checker/guards/cel_eval.h"
@@ -54,13 +55,13 @@ class Writer {
     part_.text.append(std::to_string(text.size())).append(":").append(text);
   }
   void name(const std::string& text) { mark("name"), part_.names.push_back(text); }
+  void list(std::set<std::string> names) { mark("list"), part_.lists.push_back(std::move(names)); }
 
   void selector(const Selector& selector) {
     mark(selector.present ? "selector" : "no selector");
     for (const auto& [key, value] : selector.match_labels) keep(key), name(value);
     for (const auto& one : selector.expressions) {
-      mark("which"), keep(one.key), keep(one.op);
-      for (const std::string& value : one.values) name(value);
+      mark("which"), keep(one.key), keep(one.op), list({one.values.begin(), one.values.end()});
     }
   }
 
@@ -84,6 +85,17 @@ class Writer {
       tree(expr);
   }
 
+  void elements(const std::vector<cel::ExprPtr>& all) {
+    std::set<std::string> names;
+    for (const cel::ExprPtr& one : all)
+      if (const std::string* text = text_of(*one)) names.insert(*text);
+    if (std::ranges::all_of(all, [](const cel::ExprPtr& one) { return text_of(*one) != nullptr; }))
+      return list(std::move(names));
+    mark("elements");
+    for (const cel::ExprPtr& one : all) operand(*one);
+    mark("end");
+  }
+
   void tree(const Expr& expr) {
     const auto number = [&](std::size_t n) { part_.text += static_cast<char>('0' + n % 64); };
     number(static_cast<std::size_t>(expr.kind)), number(expr.optional), number(expr.method);
@@ -100,9 +112,7 @@ class Writer {
       for (const cel::ExprPtr& arg : expr.args) operand(*arg, order || choice);
     } else if (call && expr.name == "in" && expr.args[1]->kind == Kind::Sequence) {
       operand(*expr.args[0]);
-      mark("list");
-      for (const cel::ExprPtr& arg : expr.args[1]->args) operand(*arg);
-      mark("end");
+      elements(expr.args[1]->args);
     } else {
       for (const cel::ExprPtr& arg : expr.args)
         if (arg) tree(*arg);
@@ -152,7 +162,12 @@ class Joiner {
     for (const FormPart* part : parts) {
       asked_.insert(part->asked.begin(), part->asked.end());
       numbers_.insert(part->numbers.begin(), part->numbers.end());
+      for (const auto& list : part->lists) lists_.push_back(&list);
+      if (part->policy == nullptr) continue;
+      for (const AdmissionBinding* binding : part->policy->bindings) rules(binding->match);
+      rules(part->policy->policy->match);
     }
+    for (const auto& list : of_rules_) lists_.push_back(&list);
   }
 
   Form join() {
@@ -164,19 +179,28 @@ class Joiner {
       text_ += part->text;
       for (const std::string& one : part->names) name(one);
       for (const std::int64_t one : part->numbers) number(one);
-      if (part->policy == nullptr) continue;
-      for (const AdmissionBinding* binding : part->policy->bindings) rules(binding->match);
-      rules(part->policy->policy->match);
+    }
+    text_ += rules_;
+    group();
+    for (const auto* list : lists_) {
+      std::set<std::string> written;
+      for (const std::string& one : *list) written.insert(as_written(one));
+      for (const std::string& one : written) text_ += one;
+      text_ += "end;";
     }
     return {sha256(text_).substr(0, kDigits), std::move(names_)};
   }
 
  private:
   void name(const std::string& name) {
-    const auto [found, fresh] = names_.try_emplace(name);
-    if (fresh) found->second = stands_for(name);
-    const std::string& text = found->second.empty() ? name : found->second;
-    text_.append(found->second.empty() ? "=" : "$").append(std::to_string(text.size())).append(":").append(text);
+    const std::size_t number = planted(Bug::EncodingFormOfOneName) ? 0 : names_.size();
+    if (!names_.contains(name)) names_.emplace(name, stands_for(name, "$" + std::to_string(number)));
+    text_ += as_written(name);
+  }
+  std::string as_written(const std::string& name) const {
+    const std::string& stands = names_.at(name);
+    const std::string& text = stands.empty() ? name : stands;
+    return (stands.empty() ? "=" : "$") + std::to_string(text.size()) + ":" + text;
   }
   // By its place among the others and 0.
   void number(std::int64_t number) {
@@ -186,8 +210,26 @@ class Joiner {
         .append(";");
   }
 
+  // Names of lists alone: those of the same lists, of which the same is said, are a group.
+  void group() {
+    std::map<std::string, std::vector<std::size_t>> lists;
+    for (std::size_t i = 0; i < lists_.size(); ++i)
+      for (const std::string& one : *lists_[i])
+        if (!names_.contains(one)) lists[one].push_back(i);
+    std::map<std::pair<std::vector<std::size_t>, std::string>, std::vector<std::string>> groups;
+    for (auto& [name, in] : lists) {
+      if (planted(Bug::EncodingFormOfOneGroup)) in.clear();
+      groups[{std::move(in), stands_for(name, "$g")}].push_back(name);
+    }
+    std::size_t number = 0;
+    for (const auto& [group, members] : groups) {
+      const std::string mark = "$g" + std::to_string(number++);
+      for (const std::string& one : members) names_.emplace(one, group.second.empty() ? "" : stands_for(one, mark));
+    }
+  }
+
   // The longest beginning and end that something asks for stay. Empty: the name itself stays.
-  std::string stands_for(const std::string& name) const {
+  std::string stands_for(const std::string& name, const std::string& mark) const {
     if (asked_.contains({"anything", ""})) return "";
     std::string begin, end;
     for (const auto& one : asked_)
@@ -195,8 +237,7 @@ class Joiner {
         if (one.first == "startsWith" && one.second.size() > begin.size()) begin = one.second;
         if (one.first == "endsWith" && one.second.size() > end.size()) end = one.second;
       }
-    const std::size_t number = planted(Bug::EncodingFormOfOneName) ? 0 : names_.size();
-    std::string text = begin + "$" + std::to_string(number) + end;
+    std::string text = begin + mark + end;
     const bool alike = planted(Bug::EncodingFormOfAnyPredicate) ||
                        std::ranges::all_of(asked_, [&](const auto& one) { return says(one, name) == says(one, text); });
     const bool constant = !planted(Bug::EncodingFormOfNoConstant) && (is_kept(name) || is_kept(text));
@@ -224,8 +265,8 @@ class Joiner {
   void rules(const MatchResources& match) {
     for (const auto* rules : {&match.rules, &match.excluded}) {
       const RuleReach reach = rules_reach(*rules, match.equivalent, target_);
-      text_.append("rules ").append(std::to_string(static_cast<int>(reach.any_name))).append(";");
-      for (const std::string& one : reach.names) name(one);
+      rules_.append("rules ").append(std::to_string(static_cast<int>(reach.any_name))).append(";");
+      of_rules_.emplace_back(reach.names.begin(), reach.names.end());
     }
   }
 
@@ -233,8 +274,10 @@ class Joiner {
   const Parts& parts_;
   std::set<std::pair<std::string, std::string>> asked_;
   std::set<std::int64_t> numbers_{0};
+  std::deque<std::set<std::string>> of_rules_;
+  std::vector<const std::set<std::string>*> lists_;
   std::map<std::string, std::string> names_;  // what stands for each; empty: itself
-  std::string text_;
+  std::string text_, rules_;
 };
 
 }  // namespace

@@ -5,14 +5,17 @@
 //
 // The form holds the target, the bad request, and of each policy that is needed all that the formula has of it, with
 // one of its validations: of one that fails closed each validation must hold, so that it denies what it denies with one
-// alone. A name is a text that is only ever compared with others: an operand of == and !=, an element of a list
-// behind `in`, a value of a selector, the name of an object in a rule. It is written as $n where every startsWith,
-// endsWith, contains, isInt and isQuantity of the question says the same of `$n` as of it, and nothing else in the
-// question is that text; else it stays as it is. Where texts are put together, or one is asked about a part that is no
-// literal, all names stay. An integer that is only ever compared, or chosen by ?:, is written as its place among the
+// alone. A name is a text that is only ever compared with others: an operand of == and !=, an element of a list of
+// texts behind `in`, a value of a selector, the name of an object in a rule. It is written as $n where every
+// startsWith, endsWith, contains, isInt and isQuantity of the question says the same of `$n` as of it, and nothing else
+// in the question is that text; else it stays as it is. Names that stand in the same lists, and nowhere else, are a
+// group, $gn: how many they are is not in the form. Where texts are put together, or one is asked about a part that is
+// no literal, all names stay. An integer that is only ever compared, or chosen by ?:, is written as its place among the
 // others and 0. Then two questions of one form have formulas that differ in which texts the numbers of `Strings` stand
-// for, in these integers, and, where it is asked for, in the size of a name. The test `answered` proves a row with all
-// such integers in this order, and no size of a name in the formula; where that fails there is no row.
+// for, in these integers, in how many texts a group has and, where it is asked for, in the size of a name. The test
+// `answered` proves a row with all such integers in this order, no size of a name in the formula, and groups that have
+// as many names as the formula has symbols for texts: a request of a formula with other groups uses no more of them, so
+// that it is one of this formula with its names exchanged. Where that fails there is no row.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +38,11 @@ struct OneValidation {
 };
 // What a form is made of: a bad request, or one validation.
 struct FormPart {
-  std::string text;                   // the digest of its text, with gaps where names and numbers stand
-  std::vector<std::string> names;     // what they are
-  std::vector<std::int64_t> numbers;  // likewise
-  std::vector<std::string> kept;      // all other texts in it, sorted
+  std::string text;                          // the digest of its text, with gaps where names and numbers stand
+  std::vector<std::string> names;            // what they are
+  std::vector<std::set<std::string>> lists;  // likewise, of lists of names
+  std::vector<std::int64_t> numbers;         // likewise
+  std::vector<std::string> kept;             // all other texts in it, sorted
   std::set<std::pair<std::string, std::string>> asked;  // functions and arguments: "startsWith", "system:"
   const PreparedPolicy* policy = nullptr;               // of a validation; its rules are written for a target
 };
@@ -47,7 +51,7 @@ FormPart part_of(const OneValidation& one);
 // Of these parts together.
 struct Form {
   std::string digest;                        // 32 hex digits
-  std::map<std::string, std::string> names;  // what stands for each; empty: it stays
+  std::map<std::string, std::string> names;  // what stands for each, alike for all of a group; empty: it stays
 };
 Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts);
 

@@ -46,35 +46,45 @@ std::optional<Formula> denied(const AdmissionTarget& target, const cel::ExprPtr&
   return reached.kind == Reach::Kind::Denied ? asked : std::nullopt;
 }
 
-// The formula for all names of this form, whatever their sizes, and all integers in this order, if it is unsatisfiable.
-// The encoder is given no integers; names of other sizes must not make another formula.
+// The formula for all names of this form, whatever their sizes, groups of any number of names, and all integers in this
+// order, if it is unsatisfiable. The encoder is given no integers; names of other sizes must not make another formula.
+// A request holds no more names than there are symbols for them.
 std::optional<Formula> denied_in_general(const AdmissionTarget& target, const cel::ExprPtr& bad, const Those& those) {
   const std::vector<FormPart> parts = parts_of(*bad, those);
   const Form form = form_of(target, parts);
   std::set<std::int64_t> numbers{0};
   for (const FormPart& part : parts) numbers.insert(part.numbers.begin(), part.numbers.end());
-  Renaming how;
+  std::map<std::int64_t, std::string> symbols;
   std::vector<std::string> order;
   for (const std::int64_t number : numbers) {
     order.push_back(number == 0 ? "0" : fmt::format("#{}", order.size()));
-    if (number != 0) how.numbers[number] = order.back();
+    if (number != 0) symbols[number] = order.back();
   }
-  std::vector<std::string> texts;
-  std::optional<Formula> general;
-  for (const std::size_t longer : {3, 7}) {
-    how.names.clear();
-    for (const auto& [name, stands] : form.names)
-      if (const std::size_t at = stands.find('$'); at != std::string::npos)
-        how.names[name] = stands.substr(0, at) + std::string(longer * (how.names.size() + 1), 'x') + stands.substr(at);
+  const auto formula_with = [&](std::size_t members, std::size_t longer) -> std::optional<Formula> {
+    Renaming how = renaming_of(form, members, longer);
+    Those same;
+    const RenamedPolicies alike(those, how);
+    for (const PreparedPolicy* policy : alike.policies()) same.push_back({policy, 0});
+    if (form_of(target, parts_of(*renamed(bad, how), same)).digest != form.digest) return std::nullopt;
+    how.numbers = symbols;
     const RenamedPolicies policies(those, how);
     std::map<std::string, symbolic::PathPlan> plan;
+    std::optional<Formula> general;
     Solver solver({}, [&](const Formula& formula, const Answer&) { general = with_symbols(formula, {}, order); });
     reach_past(Cluster{}, policies.policies(), target, renamed(bad, how), solver, plan);
-    if (!general) return std::nullopt;
-    texts.push_back(smtlib(*general));
-  }
-  if (texts[0] != texts[1] || Solver().check(*general).kind != Answer::Kind::Unsat) return std::nullopt;
-  return general;
+    return general;
+  };
+  const auto texts_in = [](const Formula& formula) {
+    return static_cast<std::size_t>(
+        std::ranges::count(symbols_of(formula), Sort::Name, [](const Term& symbol) { return symbol->sort; }));
+  };
+  std::optional<Formula> general = formula_with(1, 3);
+  if (!general) return std::nullopt;
+  const std::size_t most = std::max<std::size_t>(1, texts_in(*general));
+  general = formula_with(most, 3);
+  const auto longer = formula_with(most, 7);
+  if (!general || !longer || texts_in(*general) > most || smtlib(*general) != smtlib(*longer)) return std::nullopt;
+  return Solver().check(*general).kind == Answer::Kind::Unsat ? general : std::nullopt;
 }
 
 class Table {
@@ -294,8 +304,12 @@ TEST_CASE("what the table holds is true of all integers in an order, and not of 
   const std::string longer = "request.namespace == 'a' && object.spec.terminationGracePeriodSeconds > 60";
   CHECK(general(longer, "request.namespace != 'a' || object.spec.terminationGracePeriodSeconds <= 60"));
   CHECK(general(longer, "object.spec.terminationGracePeriodSeconds <= 30"));
+  // Of lists of any length, too.
+  CHECK(general("request.namespace in ['a', 'b', 'c']", "!(request.namespace in ['a', 'b', 'c', 'd', 'e'])"));
   // What is true of these because of what they are: a list is shorter, a sum is less, a name is longer.
   CHECK_FALSE(general("request.namespace == 'a'", "['x', 'y'].size() >= 3"));
   CHECK_FALSE(general("request.namespace == 'a'", "1 + 1 >= 3"));
   CHECK_FALSE(general("request.namespace == 'abcd'", "request.namespace.size() <= 3"));
+  CHECK_FALSE(general("request.namespace in ['a'] && request.name in ['a'] && request.name != request.namespace",
+                      "request.namespace != request.name"));
 }

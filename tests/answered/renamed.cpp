@@ -15,7 +15,7 @@ cel::ExprPtr operand(const cel::ExprPtr& expr, const Renaming& how) {
   cel::Expr out = *expr;
   if (expr->kind != Kind::Literal) return renamed(expr, how);
   if (const auto* text = expr->value.as<std::string>())
-    if (const auto found = how.names.find(*text); found != how.names.end()) out.value = found->second;
+    if (const auto found = how.names.find(*text); found != how.names.end()) out.value = found->second.others.front();
   if (const auto* number = expr->value.as<std::int64_t>())
     if (const auto found = how.numbers.find(*number); found != how.numbers.end()) {
       out = {};
@@ -25,18 +25,26 @@ cel::ExprPtr operand(const cel::ExprPtr& expr, const Renaming& how) {
   return std::make_shared<const cel::Expr>(std::move(out));
 }
 
-void rename(std::string& text, const Renaming& how) {
-  if (const auto found = how.names.find(text); found != how.names.end()) text = found->second;
+// In the order of what stands for them.
+std::vector<std::string> list(const std::vector<std::string>& names, const Renaming& how) {
+  std::set<std::pair<std::string, std::string>> all;
+  for (const std::string& name : names)
+    if (const auto found = how.names.find(name); found == how.names.end())
+      all.emplace(name, name);
+    else
+      for (const std::string& other : found->second.others) all.emplace(found->second.stands, other);
+  std::vector<std::string> out;
+  for (const auto& [stands, text] : all) out.push_back(text);
+  return out;
 }
 
 void rename(MatchResources& match, const Renaming& how) {
   for (auto* rules : {&match.rules, &match.excluded})
-    for (auto& rule : *rules)
-      for (std::string& name : rule.names) rename(name, how);
+    for (auto& rule : *rules) rule.names = list(rule.names, how);
   for (Selector* selector : {&match.namespaces, &match.objects}) {
-    for (auto& [key, value] : selector->match_labels) rename(value, how);
-    for (auto& one : selector->expressions)
-      for (std::string& value : one.values) rename(value, how);
+    for (auto& [key, value] : selector->match_labels)
+      if (const auto found = how.names.find(value); found != how.names.end()) value = found->second.others.front();
+    for (auto& one : selector->expressions) one.values = list(one.values, how);
   }
 }
 
@@ -63,6 +71,25 @@ class Symbols {
 
 }  // namespace
 
+Renaming renaming_of(const Form& form, std::size_t members, std::size_t longer) {
+  Renaming how;
+  std::map<std::string, std::size_t> numbers;  // by what stands for a name
+  for (const auto& [name, stands] : form.names) {
+    const std::size_t at = stands.find('$');
+    const bool group = at != std::string::npos && stands[at + 1] == 'g';
+    Renaming::Texts texts{stands.empty() ? name : stands, {}};
+    if (at == std::string::npos || (!group && longer == 0)) {
+      texts.others.push_back(name);
+    } else {
+      const std::size_t size = longer * numbers.emplace(stands, numbers.size() + 1).first->second;
+      for (std::size_t i = 0; i < (group ? members : 1); ++i)
+        texts.others.push_back(stands.substr(0, at) + std::string(size + i, 'x') + stands.substr(at));
+    }
+    how.names.emplace(name, std::move(texts));
+  }
+  return how;
+}
+
 cel::ExprPtr renamed(const cel::ExprPtr& expr, const Renaming& how) {
   if (!expr) return expr;
   cel::Expr out = *expr;
@@ -72,9 +99,23 @@ cel::ExprPtr renamed(const cel::ExprPtr& expr, const Renaming& how) {
   const bool listed = call && expr->name == "in" && expr->args[1]->kind == Kind::Sequence;
   for (cel::ExprPtr& arg : out.args) arg = compares || choice || listed ? operand(arg, how) : renamed(arg, how);
   if (listed) {
-    cel::Expr list = *expr->args[1];
-    for (cel::ExprPtr& arg : list.args) arg = operand(arg, how);
-    out.args[1] = std::make_shared<const cel::Expr>(std::move(list));
+    cel::Expr elements = *expr->args[1];
+    std::vector<std::string> names;
+    for (const cel::ExprPtr& arg : elements.args)
+      if (const auto* text = arg->value.as<std::string>(); arg->kind == Kind::Literal && text != nullptr)
+        names.push_back(*text);
+    if (names.size() < elements.args.size()) {
+      for (cel::ExprPtr& arg : elements.args) arg = operand(arg, how);
+    } else {
+      elements.args.clear();
+      for (const std::string& name : list(names, how)) {
+        cel::Expr literal;
+        literal.kind = Kind::Literal;
+        literal.value = name;
+        elements.args.push_back(std::make_shared<const cel::Expr>(std::move(literal)));
+      }
+    }
+    out.args[1] = std::make_shared<const cel::Expr>(std::move(elements));
   }
   return std::make_shared<const cel::Expr>(std::move(out));
 }

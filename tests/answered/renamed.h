@@ -16,9 +16,16 @@
 namespace gpol::answered {
 
 struct Renaming {
-  std::map<std::string, std::string> names;
+  struct Texts {
+    std::string stands;               // for the name in the form: what the elements of lists are sorted by
+    std::vector<std::string> others;  // in its place; several, of a group
+  };
+  std::map<std::string, Texts> names;
   std::map<std::int64_t, std::string> numbers;  // "#1": any integer
 };
+// So many made-up names in the place of a group, the first of this length beside what stands for it. `longer` 0: other
+// names stay.
+Renaming renaming_of(const Form& form, std::size_t members, std::size_t longer);
 
 // Of what forms call names and integers: operands of comparisons, elements of lists behind `in`, what ?: chooses,
 // values of selectors, names in rules.

@@ -80,6 +80,8 @@ constexpr Row kRows[] = {
     GPOL_ROW(EncodingFormOfNoConstant, hazard(), "answered questions: a text that means something is a name",
              About::Guards),
     GPOL_ROW(EncodingFormOfNoOrder, hazard(), "answered questions: the order of integers is left out", About::Guards),
+    GPOL_ROW(EncodingFormOfOneGroup, hazard(), "answered questions: names of other lists are of one group",
+             About::Guards),
     GPOL_ROW(EncodingFormOfNoValidation, hazard(), "answered questions: what the policy says is left out",
              About::Guards),
     GPOL_ROW(EncodingSharesNoMatter, hazard(10), "G, point 9: fair sharing is taken for the classical algorithm"),

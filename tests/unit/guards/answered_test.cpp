@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "checker/guards/answered.h"
 #include "checker/guards/question.h"
 #include "tests/answered/renamed.h"
@@ -40,7 +42,7 @@ const std::vector<std::string> kNames = {"chat",
                                          "$2",
                                          "kubernetes.io/metadata.name"};
 
-// @0 to @3: names; %0 to %2: integers.
+// @0 to @3: names; %0 to %2: integers; &0 and &1: lists of names.
 struct Template {
   std::string bad, validation;
 };
@@ -74,11 +76,22 @@ const std::vector<Template> kTemplates = {
      "object.spec.priority <= (object.spec.kind == '@1' ? %2 : %1)"},
     {"request.userInfo.groups.exists(g, g == '@0') && request.userInfo.username.matches('^chat$')",
      "!('@0' in request.userInfo.groups) || request.userInfo.username != '@1'"},
+    {"request.namespace in [&0]", "!(request.namespace in [&0, &1])"},
+    {"request.namespace in [&0]", "!(request.namespace in [&1])"},
+    {"request.namespace in [&0] && request.userInfo.username in [&1]",
+     "!(request.namespace in [&0]) || !(request.userInfo.username in [&1, '@0'])"},
+    {"request.namespace in [&0] && object.metadata.name in [&0] && object.metadata.name != request.namespace",
+     "object.metadata.name == request.namespace || !(object.metadata.name in [&0]) || object.metadata.name in [&1]"},
+    {"request.namespace in [&0] && object.metadata.name in [&0] && object.metadata.name != request.namespace",
+     "object.metadata.name != request.namespace"},
+    {"request.userInfo.username in [&0, &1] && !request.userInfo.username.startsWith('system:')",
+     "!(request.userInfo.username in [&0])"},
 };
 
 struct Filling {
   std::vector<std::string> names;
   std::vector<std::int64_t> numbers{1, 2, 3};
+  std::vector<std::vector<std::string>> lists{};
   bool operator==(const Filling&) const = default;
 };
 
@@ -88,6 +101,8 @@ std::string filled(std::string text, const Filling& with) {
   };
   for (std::size_t n = 0; n < with.names.size(); ++n) fill("@" + std::to_string(n), with.names[n]);
   for (std::size_t n = 0; n < with.numbers.size(); ++n) fill("%" + std::to_string(n), std::to_string(with.numbers[n]));
+  for (std::size_t n = 0; n < with.lists.size(); ++n)
+    fill("&" + std::to_string(n), fmt::format("'{}'", fmt::join(with.lists[n], "', '")));
   return text;
 }
 
@@ -95,8 +110,8 @@ std::string filled(std::string text, const Filling& with) {
 const std::vector<std::int64_t> kNumbers = {-8'000'009, -8'000'008, 0, 9'000'001, 9'000'002, 9'000'070};
 
 struct Asked {
-  std::string form, formula;
-  bool denied = false;
+  std::string form, formula;             // of six names in the place of each group
+  bool denied = false, general = false;  // as it is asked; with six names
 };
 
 Asked ask(const Template& of, const Filling& with) {
@@ -110,8 +125,10 @@ Asked ask(const Template& of, const Filling& with) {
   const AdmissionTarget pods = target("CREATE", "", "pods");
   const cel::Parsed bad = cel::parse(filled(of.bad, with));
   REQUIRE(bad.expr);
-  const FormPart wanted = part_of(*bad.expr), denies = part_of(OneValidation{&policies.front(), 0});
-  Asked asked{form_of(pods, {&wanted, &denies}).digest, "", false};
+  const OneValidation one{&policies.front(), 0};
+  const FormPart wanted = part_of(*bad.expr), denies = part_of(one);
+  const Form form = form_of(pods, {&wanted, &denies});
+  Asked asked{form.digest, "", false, false};
   std::set<std::int64_t> used{0};
   for (std::size_t n = 0; n < with.numbers.size(); ++n)
     if ((of.bad + of.validation).find("%" + std::to_string(n)) != std::string::npos) used.insert(with.numbers[n]);
@@ -122,35 +139,53 @@ Asked ask(const Template& of, const Filling& with) {
   Solver solver({}, [&](const Formula& formula, const Answer&) {
     asked.formula += smtlib(answered::with_symbols(formula, symbols, {}));
   });
-  std::map<std::string, symbolic::PathPlan> plan;
-  asked.denied = reach_past(Cluster{}, {&policies.front()}, pods, bad.expr, solver, plan).kind == Reach::Kind::Denied;
+  const answered::Renaming how = answered::renaming_of(form, 6, 0);
+  const answered::RenamedPolicies alike({one}, how);
+  const auto denied = [&](const std::vector<const PreparedPolicy*>& asked_of, const cel::ExprPtr& expr, Solver& by) {
+    std::map<std::string, symbolic::PathPlan> plan;
+    return reach_past(Cluster{}, asked_of, pods, expr, by, plan).kind == Reach::Kind::Denied;
+  };
+  Solver quiet;
+  asked.general = denied(alike.policies(), answered::renamed(bad.expr, how), solver);
+  asked.denied = denied({&policies.front()}, bad.expr, quiet);
   return asked;
 }
 
 }  // namespace
 
-TEST_CASE("questions about guards: of one form the formulas are the same bytes") {
+TEST_CASE("questions about guards: of one form the formulas are the same bytes, but for the sizes of groups") {
   std::mt19937 dice(7);
-  std::size_t again = 0, renamed = 0, denied = 0;
+  std::size_t again = 0, renamed = 0, denied = 0, of_lists = 0;
   for (const Template& of : kTemplates) {
     std::map<std::string, std::pair<std::string, Filling>> by_form;
     for (int i = 0; i < 120; ++i) {
       Filling with;
       for (int n = 0; n < 4; ++n) with.names.push_back(kNames[dice() % kNames.size()]);
       for (std::int64_t& number : with.numbers) number = kNumbers[dice() % kNumbers.size()];
+      for (int n = 0; n < 2; ++n) {
+        std::set<std::string> names;
+        for (auto left = 1 + dice() % 4; left > 0; --left)
+          names.insert(dice() % 6 == 0 ? kNames[dice() % kNames.size()] : fmt::format("team-{}", dice() % 8));
+        with.lists.emplace_back(names.begin(), names.end());
+        std::ranges::shuffle(with.lists.back(), dice);
+      }
       const Asked asked = ask(of, with);
+      INFO(filled(of.bad, with) << "\n" << filled(of.validation, with));
+      if (asked.general) CHECK(asked.denied);
       denied += asked.denied ? 1 : 0;
       const auto [known, fresh] = by_form.emplace(asked.form, std::pair(asked.formula, with));
       if (fresh) continue;
-      INFO(of.bad << "\n" << of.validation << "\n" << filled("@0 @1 @2 @3 %0 %1 %2", with));
+      INFO("and " << filled(of.bad, known->second.second) << "\n" << filled(of.validation, known->second.second));
       CHECK(known->second.first == asked.formula);
       ++again;
+      of_lists += known->second.second.lists[0].size() != with.lists[0].size() && asked.general ? 1 : 0;
       renamed += known->second.second != with ? 1 : 0;
     }
   }
   CHECK(again > 100);
   CHECK(renamed > 80);
   CHECK(denied > 80);
+  CHECK(of_lists > 20);
 }
 
 TEST_CASE("questions about guards: a name that means something makes another form") {
