@@ -230,6 +230,12 @@ std::vector<Term> Space::facts() {
 
 cel::Value Space::build(Node& node, const std::map<std::string, std::int64_t>& model) const {
   const Kind kind = kind_in(node, model);
+  // Of lists that are said to be equal nothing else is known: the second is the first.
+  for (const Alike& one : alike_)
+    if (Node* other = &node == one.a ? one.b : one.a; (&node == one.a || &node == one.b) && other->path < node.path &&
+                                                      kind == Kind::List && kind_in(*other, model) == kind &&
+                                                      value_in(one.truth, model, 0) != 0)
+      return build(*other, model);
   const auto there = [&](const Entry& entry) { return value_in(entry.present, model, 0) != 0; };
   const auto sized = node.sizes.find(kind);
   const std::int64_t size = sized == node.sizes.end() ? 0 : value_in(sized->second, model, 0);

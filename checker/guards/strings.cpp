@@ -147,21 +147,19 @@ void Strings::tie(Values& of, const Made& made, const Known& known, std::vector<
 std::vector<Term> Strings::facts() {
   std::vector<Term> facts;
   const auto empty = ids_.find("");
-  // Only the empty string has no characters.
-  if (const auto sizes = numbers_.find("size"); sizes != numbers_.end() && empty != ids_.end())
-    for (const auto& [symbol, term] : sizes->second.of)
-      facts.push_back(implies(equal(term, integer(0)), same(symbols_.at(symbol), name_constant(empty->second))));
-  for (auto& [key, p] : predicates_)
-    tie(
-        p.of, [&of = key](const std::string& symbol) { return bool_symbol(of + symbol); },
-        [&of = p](const std::string& text) -> Term {
-          const auto known = evaluate_predicate(of.name, of.argument, text);
-          return known ? boolean(*known) : nullptr;
-        },
-        facts);
+  // Only the empty string has no characters. It comes first: it compares with one.
+  const auto empty_at_0 = [&](const std::string& function, const std::string& symbol, const Term& size) {
+    if (function == "size" && empty != ids_.end())
+      facts.push_back(implies(equal(size, integer(0)), same(symbols_.at(symbol), name_constant(empty->second))));
+    return size;
+  };
   for (auto& [function, n] : numbers_) {
+    for (const auto& [symbol, term] : n.of) empty_at_0(function, symbol, term);
     tie(
-        n.of, [&of = function](const std::string& symbol) { return int_symbol(of + "#" + symbol); },
+        n.of,
+        [&, &name = function](const std::string& symbol) {
+          return empty_at_0(name, symbol, int_symbol(name + "#" + symbol));
+        },
         [&name = function](const std::string& text) -> Term {
           const auto value = evaluate_number(name, text);
           return value ? integer(*value) : nullptr;
@@ -172,6 +170,14 @@ std::vector<Term> Strings::facts() {
     if (function == "fraction")
       for (const auto& [symbol, term] : n.of) facts.push_back(integer(0) <= term && term <= integer(1));
   }
+  for (auto& [key, p] : predicates_)
+    tie(
+        p.of, [&of = key](const std::string& symbol) { return bool_symbol(of + symbol); },
+        [&of = p](const std::string& text) -> Term {
+          const auto known = evaluate_predicate(of.name, of.argument, text);
+          return known ? boolean(*known) : nullptr;
+        },
+        facts);
   chain(facts);
   return facts;
 }

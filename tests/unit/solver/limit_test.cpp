@@ -73,7 +73,7 @@ std::vector<std::pair<std::string, Formula>> hard_questions() {
     const std::string where = in == In::Facts ? ", as facts" : ", as the goal";
     all.emplace_back("pigeons" + where, pigeons(12, 1, in));
     all.emplace_back("pigeons far out" + where, pigeons(12, std::int64_t{1} << 58U, in));
-    all.emplace_back("small amounts" + where, knapsack(60, 12, 50, 0.07, false, in));
+    all.emplace_back("small amounts" + where, knapsack(120, 24, 50, 0.04, false, in));
     all.emplace_back("amounts of bytes" + where, knapsack(250, 24, std::int64_t{1} << 41U, 0.02, false, in));
     all.emplace_back("halves" + where, knapsack(50, 6, std::int64_t{1} << 40U, 0.5, true, in));
   }
