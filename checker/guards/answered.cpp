@@ -52,6 +52,7 @@ class Writer {
   void mark(std::string_view word) { part_.text.append(word) += ';'; }
   void keep(const std::string& text) {
     part_.kept.push_back(text);
+    part_.dollar = part_.dollar || text.find('$') != std::string::npos;
     part_.text.append(std::to_string(text.size())).append(":").append(text);
   }
   void name(const std::string& text) { mark("name"), part_.names.push_back(text); }
@@ -137,7 +138,7 @@ class Writer {
     if (text != nullptr && compares) part_.asked.insert({call.name, *text});
     if (text == nullptr || compares) return;
     if (const auto plain = cel::plain_pattern(*text)) {
-      part_.kept.push_back(plain->text);
+      part_.kept.push_back(plain->text), part_.dollar = true;
       for (const char* one : {"startsWith", "endsWith", "contains"}) part_.asked.insert({one, plain->text});
     }
   }
@@ -147,11 +148,11 @@ class Writer {
   FormPart part_;
 };
 
-bool says(const std::pair<std::string, std::string>& asked, const std::string& text) {
+bool says(const std::pair<std::string, std::string>& asked, std::string_view text) {
   if (asked.first == "startsWith") return text.starts_with(asked.second);
   if (asked.first == "endsWith") return text.ends_with(asked.second);
-  if (asked.first == "contains") return text.find(asked.second) != std::string::npos;
-  return !cel::call_function(asked.first, false, {text}).is_error();
+  if (asked.first == "contains") return text.find(asked.second) != std::string_view::npos;
+  return !cel::call_function(asked.first, false, {std::string(text)}).is_error();
 }
 
 using Parts = std::vector<const FormPart*>;
@@ -161,6 +162,7 @@ class Joiner {
   Joiner(const AdmissionTarget& target, const Parts& parts) : target_(target), parts_(parts) {
     for (const FormPart* part : parts) {
       asked_.insert(part->asked.begin(), part->asked.end());
+      dollar_ = dollar_ || part->dollar;
       numbers_.insert(part->numbers.begin(), part->numbers.end());
       for (const auto& list : part->lists) lists_.push_back(&list);
       if (part->policy == nullptr) continue;
@@ -212,39 +214,44 @@ class Joiner {
 
   // Names of lists alone: those of the same lists, of which the same is said, are a group.
   void group() {
-    std::map<std::string, std::vector<std::size_t>> lists;
+    std::map<std::string_view, std::vector<std::size_t>> lists;
     for (std::size_t i = 0; i < lists_.size(); ++i)
       for (const std::string& one : *lists_[i])
         if (!names_.contains(one)) lists[one].push_back(i);
-    std::map<std::pair<std::vector<std::size_t>, std::string>, std::vector<std::string>> groups;
+    std::map<std::pair<std::vector<std::size_t>, std::string>, std::vector<std::string_view>> groups;
     for (auto& [name, in] : lists) {
       if (planted(Bug::EncodingFormOfOneGroup)) in.clear();
       groups[{std::move(in), stands_for(name, "$g")}].push_back(name);
     }
     std::size_t number = 0;
     for (const auto& [group, members] : groups) {
-      const std::string mark = "$g" + std::to_string(number++);
-      for (const std::string& one : members) names_.emplace(one, group.second.empty() ? "" : stands_for(one, mark));
+      std::string text = group.second;
+      if (!text.empty()) text.insert(text.find("$g") + 2, std::to_string(number));
+      if (!text.empty() && !may_stand_for(group.second, text)) text.clear();
+      for (const std::string_view one : members) names_.emplace(one, text);
+      ++number;
     }
   }
 
   // The longest beginning and end that something asks for stay. Empty: the name itself stays.
-  std::string stands_for(const std::string& name, const std::string& mark) const {
-    if (asked_.contains({"anything", ""})) return "";
+  std::string stands_for(std::string_view name, const std::string& mark) const {
+    if (asked_.contains({"anything", ""}) || (!planted(Bug::EncodingFormOfNoConstant) && is_kept(name))) return "";
     std::string begin, end;
-    for (const auto& one : asked_)
-      if (says(one, name)) {
-        if (one.first == "startsWith" && one.second.size() > begin.size()) begin = one.second;
-        if (one.first == "endsWith" && one.second.size() > end.size()) end = one.second;
-      }
+    for (const auto& one : asked_) {
+      const bool starts = one.first == "startsWith", ends = one.first == "endsWith";
+      if (starts && one.second.size() > begin.size() && name.starts_with(one.second)) begin = one.second;
+      if (ends && one.second.size() > end.size() && name.ends_with(one.second)) end = one.second;
+    }
     std::string text = begin + mark + end;
-    const bool alike = planted(Bug::EncodingFormOfAnyPredicate) ||
-                       std::ranges::all_of(asked_, [&](const auto& one) { return says(one, name) == says(one, text); });
-    const bool constant = !planted(Bug::EncodingFormOfNoConstant) && (is_kept(name) || is_kept(text));
-    return constant || !alike ? "" : text;
+    return may_stand_for(name, text) ? text : "";
+  }
+  bool may_stand_for(std::string_view name, std::string_view text) const {
+    return (planted(Bug::EncodingFormOfNoConstant) || !dollar_ || !is_kept(text)) &&
+           (planted(Bug::EncodingFormOfAnyPredicate) ||
+            std::ranges::all_of(asked_, [&](const auto& one) { return says(one, name) == says(one, text); }));
   }
   // What the encoder itself puts into every formula (space.cpp, question.cpp, known.cpp) is no name either.
-  bool is_kept(const std::string& text) const {
+  bool is_kept(std::string_view text) const {
     const std::string_view always[] = {"",
                                        "kubernetes.io/metadata.name",
                                        "metadata",
@@ -257,8 +264,9 @@ class Joiner {
                                        target_.resource,
                                        target_.subresource};
     return std::ranges::find(always, text) != std::end(always) ||
-           std::ranges::any_of(parts_,
-                               [&](const FormPart* part) { return std::ranges::binary_search(part->kept, text); });
+           std::ranges::any_of(parts_, [&](const FormPart* part) {
+             return std::ranges::binary_search(part->kept, text, std::less<>());
+           });
   }
 
   // Those that reach the target.
@@ -273,6 +281,7 @@ class Joiner {
   const AdmissionTarget& target_;
   const Parts& parts_;
   std::set<std::pair<std::string, std::string>> asked_;
+  bool dollar_ = false;  // in a text that is kept
   std::set<std::int64_t> numbers_{0};
   std::deque<std::set<std::string>> of_rules_;
   std::vector<const std::set<std::string>*> lists_;
@@ -280,10 +289,42 @@ class Joiner {
   std::string text_, rules_;
 };
 
+// The parts of a && b && c, each as it is written; the whole where it is something else.
+std::vector<std::string_view> conjuncts(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\'' || c == '"') {
+      i = text.find(c, i + 1);
+      if (i == std::string_view::npos) return {text};
+    }
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (c == '\\' || (depth == 0 && (c == '|' || c == '?'))) return {text};
+    if (depth != 0 || c != '&') continue;
+    parts.push_back(text.substr(begin, i - begin));
+    begin = ++i + 1;  // behind the second one
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
 }  // namespace
 
-FormPart part_of(const cel::Expr& bad) { return Writer().bad(bad); }
+std::vector<FormPart> parts_of(const cel::Expr& bad) {
+  if (bad.kind != Kind::Call || bad.method || bad.name != "&&") return {Writer().bad(bad)};
+  std::vector<FormPart> parts = parts_of(*bad.args[0]);
+  for (FormPart& part : parts_of(*bad.args[1])) parts.push_back(std::move(part));
+  return parts;
+}
 FormPart part_of(const OneValidation& one) { return Writer().validation(one); }
+
+std::string text_of(const Parts& parts) {
+  std::string text;
+  for (const FormPart* part : parts) text += part->text;
+  return sha256(text).substr(0, kDigits);
+}
 
 Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts) {
   return Joiner(target, parts).join();
@@ -301,21 +342,27 @@ const AnsweredGuards::Validations& AnsweredGuards::of_target(const AdmissionTarg
   return found->second;
 }
 
-const FormPart* AnsweredGuards::asked(const std::string& bad) {
-  const auto [found, fresh] = asked_.try_emplace(bad);
-  if (fresh)
-    if (const cel::Parsed parsed = cel::parse(bad); parsed.expr) found->second = part_of(*parsed.expr);
-  return found->second ? &*found->second : nullptr;
+Parts AnsweredGuards::asked(std::string_view bad) {
+  Parts parts;
+  for (const std::string_view one : conjuncts(bad)) {
+    const auto [found, fresh] = asked_.try_emplace(std::string(one));
+    if (fresh)
+      if (const cel::Parsed parsed = cel::parse(one); parsed.expr) found->second = parts_of(*parsed.expr);
+    if (found->second.empty()) return {};
+    for (const FormPart& part : found->second) parts.push_back(&part);
+  }
+  return parts;
 }
 
 std::optional<std::vector<std::string>> AnsweredGuards::deniers(const AdmissionTarget& target, const std::string& bad) {
   if (kBugsCanBePlanted) return std::nullopt;  // there each question is asked
-  const FormPart* wanted = asked(bad);
-  if (wanted == nullptr) return std::nullopt;
+  const Parts wanted = asked(bad);
+  if (wanted.empty()) return std::nullopt;
+  const std::string text = text_of(wanted);
   for (const AnsweredQuestion& row :
-       std::ranges::equal_range(kAnsweredQuestions, std::string_view(wanted->text), {}, &AnsweredQuestion::bad)) {
+       std::ranges::equal_range(kAnsweredQuestions, std::string_view(text), {}, &AnsweredQuestion::bad)) {
     // Every choice of validations with the texts of the row.
-    std::vector<Parts> choices{{wanted}};
+    std::vector<Parts> choices{wanted};
     for (std::size_t at = 0; at < row.validations.size(); at += kDigits + 1) {
       std::vector<Parts> more;
       const auto [begin, end] = of_target(target).equal_range(row.validations.substr(at, kDigits));

@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,18 +37,20 @@ struct OneValidation {
   const PreparedPolicy* policy = nullptr;
   std::size_t index = 0;  // into its validations
 };
-// What a form is made of: a bad request, or one validation.
+// What a form is made of: what a bad request is, one of what it is together (&&), or one validation.
 struct FormPart {
   std::string text;                          // the digest of its text, with gaps where names and numbers stand
   std::vector<std::string> names;            // what they are
   std::vector<std::set<std::string>> lists;  // likewise, of lists of names
   std::vector<std::int64_t> numbers;         // likewise
   std::vector<std::string> kept;             // all other texts in it, sorted
+  bool dollar = false;                       // there may be a $ in one of them
   std::set<std::pair<std::string, std::string>> asked;  // functions and arguments: "startsWith", "system:"
   const PreparedPolicy* policy = nullptr;               // of a validation; its rules are written for a target
 };
-FormPart part_of(const cel::Expr& bad);
+std::vector<FormPart> parts_of(const cel::Expr& bad);
 FormPart part_of(const OneValidation& one);
+std::string text_of(const std::vector<const FormPart*>& parts);  // the digest of theirs
 // Of these parts together.
 struct Form {
   std::string digest;                        // 32 hex digits
@@ -72,11 +75,11 @@ class AnsweredGuards {
  private:
   using Validations = std::multimap<std::string_view, const FormPart*>;  // by their texts
   const Validations& of_target(const AdmissionTarget& target);
-  const FormPart* asked(const std::string& bad);  // null: it is not understood
+  std::vector<const FormPart*> asked(std::string_view bad);  // empty: it is not understood
 
   const std::vector<PreparedPolicy>& policies_;
   std::map<const PreparedPolicy*, std::vector<FormPart>> parts_;
-  std::map<std::string, std::optional<FormPart>> asked_;
+  std::unordered_map<std::string, std::vector<FormPart>> asked_;  // by what was to be parsed
   std::map<AdmissionTarget, Validations> by_target_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "checker/guards/cel_tokens.h"
 
@@ -249,11 +250,19 @@ class Parser {
 }  // namespace
 
 Parsed parse(std::string_view text, const ParseLimits& limits) {
+  // Guards of one policy after another, and what is demanded of them, are the same texts.
+  constexpr std::size_t kMostKnown = 4000, kLongestKnown = 4000;
+  thread_local std::unordered_map<std::string, Parsed> known;
+  const ParseLimits all;
+  const bool keep = text.size() <= kLongestKnown && limits.nodes == all.nodes && limits.depth == all.depth;
+  if (const auto found = keep ? known.find(std::string(text)) : known.end(); found != known.end()) return found->second;
   Parsed result;
   if (text.size() > limits.bytes) return {nullptr, "the expression is too long", limits.bytes};
   auto tokens = scan(text, result.error, result.at);
-  if (!result.error.empty()) return result;
-  return Parser(std::move(tokens), limits).run();
+  if (result.error.empty()) result = Parser(std::move(tokens), limits).run();
+  if (keep && known.size() == kMostKnown) known.clear();
+  if (keep) known.emplace(text, result);
+  return result;
 }
 
 }  // namespace gpol::cel

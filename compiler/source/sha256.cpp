@@ -1,7 +1,6 @@
 #include "compiler/source/sha256.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <nettle/base16.h>
 #include <nettle/sha2.h>
 
 #include <array>
@@ -16,7 +15,9 @@ std::string sha256(std::span<const std::string_view> parts) {
     sha256_update(&context, part.size(), reinterpret_cast<const std::uint8_t*>(part.data()));
   std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
   sha256_digest(&context, digest.size(), digest.data());
-  return fmt::format("{:02x}", fmt::join(digest, ""));
+  std::string text(BASE16_ENCODE_LENGTH(digest.size()), '0');
+  base16_encode_update(text.data(), digest.size(), digest.data());
+  return text;
 }
 
 std::string sha256(std::string_view bytes) { return sha256(std::span(&bytes, 1)); }

@@ -25,7 +25,7 @@ namespace {
 using Those = std::vector<OneValidation>;
 
 std::vector<FormPart> parts_of(const cel::Expr& bad, const Those& those) {
-  std::vector<FormPart> parts{part_of(bad)};
+  std::vector<FormPart> parts = gpol::parts_of(bad);
   for (const OneValidation& one : those) parts.push_back(part_of(one));
   return parts;
 }
@@ -112,9 +112,11 @@ class Table {
     Those all;
     for (const PreparedPolicy* policy : sure_about(policies, target))
       for (std::size_t v = 0; v < policy->validations.size(); ++v) all.push_back({policy, v});
-    const FormPart wanted = part_of(*bad.expr);
+    const std::vector<FormPart> wanted = gpol::parts_of(*bad.expr);
+    std::vector<const FormPart*> wanted_parts;
+    for (const FormPart& one : wanted) wanted_parts.push_back(&one);
     const auto whole = [&](const Those& those) {
-      std::vector<const FormPart*> parts{&wanted};
+      std::vector<const FormPart*> parts = wanted_parts;
       for (const OneValidation& one : those) parts.push_back(&part(one));
       return gpol::form_of(target, parts).digest;
     };
@@ -158,7 +160,7 @@ class Table {
     const std::string key = whole(those);
     count(key);
     if (!general) return;
-    add(key, target, *bad.expr, those);
+    add(key, target, text_of(wanted_parts), those);
     formulas[key] = *std::move(general);
   }
 
@@ -171,8 +173,8 @@ class Table {
     return found->second;
   }
 
-  void add(const std::string& key, const AdmissionTarget& target, const cel::Expr& bad, const Those& those) {
-    std::string line = part_of(bad).text + " " + key;
+  void add(const std::string& key, const AdmissionTarget& target, const std::string& bad, const Those& those) {
+    std::string line = bad + " " + key;
     for (const OneValidation& one : those) line += " " + part_of(one).text;
     rows[key] = line + " # " + target.operation + " " + target.group + "/" + target.resource +
                 (target.subresource.empty() ? "" : "/" + target.subresource);

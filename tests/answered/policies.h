@@ -27,11 +27,12 @@ inline std::set<std::string> policies_of_tests() {
 
 inline bool is_example(const std::string& file) { return file.find("/examples/") != std::string::npos; }
 
-inline std::unique_ptr<Session> planned(const std::string& file) {
+inline std::unique_ptr<Session> planned(const std::string& file, const std::string& text) {
   SessionOptions options;
   options.until = Phase::Planned;
-  return check_policy({file, test::read_text(file)}, options);
+  return check_policy({file, text}, options);
 }
+inline std::unique_ptr<Session> planned(const std::string& file) { return planned(file, test::read_text(file)); }
 
 // One of 65,536 numbers, alike on every machine.
 inline unsigned long number_of(const std::string& text) { return std::stoul(sha256(text).substr(0, 4), nullptr, 16); }

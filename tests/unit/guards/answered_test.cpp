@@ -45,6 +45,7 @@ const std::vector<std::string> kNames = {"chat",
 // @0 to @3: names; %0 to %2: integers; &0 and &1: lists of names.
 struct Template {
   std::string bad, validation;
+  bool selects = true;  // the policy is not about all namespaces and objects
 };
 const std::vector<Template> kTemplates = {
     {"request.namespace in ['@0', '@1'] && has(object.metadata.labels) && 'k' in object.metadata.labels && "
@@ -76,16 +77,17 @@ const std::vector<Template> kTemplates = {
      "object.spec.priority <= (object.spec.kind == '@1' ? %2 : %1)"},
     {"request.userInfo.groups.exists(g, g == '@0') && request.userInfo.username.matches('^chat$')",
      "!('@0' in request.userInfo.groups) || request.userInfo.username != '@1'"},
-    {"request.namespace in [&0]", "!(request.namespace in [&0, &1])"},
-    {"request.namespace in [&0]", "!(request.namespace in [&1])"},
+    {"request.namespace in [&0]", "!(request.namespace in [&0, &1])", false},
+    {"request.namespace in [&0]", "!(request.namespace in [&1])", false},
     {"request.namespace in [&0] && request.userInfo.username in [&1]",
-     "!(request.namespace in [&0]) || !(request.userInfo.username in [&1, '@0'])"},
+     "!(request.namespace in [&0]) || !(request.userInfo.username in [&1, '@0'])", false},
     {"request.namespace in [&0] && object.metadata.name in [&0] && object.metadata.name != request.namespace",
-     "object.metadata.name == request.namespace || !(object.metadata.name in [&0]) || object.metadata.name in [&1]"},
+     "object.metadata.name == request.namespace || !(object.metadata.name in [&0]) || object.metadata.name in [&1]",
+     false},
     {"request.namespace in [&0] && object.metadata.name in [&0] && object.metadata.name != request.namespace",
-     "object.metadata.name != request.namespace"},
+     "object.metadata.name != request.namespace", false},
     {"request.userInfo.username in [&0, &1] && !request.userInfo.username.startsWith('system:')",
-     "!(request.userInfo.username in [&0])"},
+     "!(request.userInfo.username in [&0])", false},
 };
 
 struct Filling {
@@ -118,16 +120,21 @@ Asked ask(const Template& of, const Filling& with) {
   const auto& names = with.names;
   Cluster cluster = guarded(about("", "pods"), {filled(of.validation, with)});
   auto& match = cluster.admission_policies.front().match;
-  match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", {names[0], names[1]}});
-  match.objects.expressions.push_back({"team", "NotIn", {names[2]}});
+  if (of.selects) {
+    match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", {names[0], names[1]}});
+    match.objects.expressions.push_back({"team", "NotIn", {names[2]}});
+  }
   const auto policies = prepare_policies(cluster.admission_policies, cluster.admission_bindings);
   REQUIRE(policies.front().exists == Tri::Yes);
   const AdmissionTarget pods = target("CREATE", "", "pods");
   const cel::Parsed bad = cel::parse(filled(of.bad, with));
   REQUIRE(bad.expr);
   const OneValidation one{&policies.front(), 0};
-  const FormPart wanted = part_of(*bad.expr), denies = part_of(one);
-  const Form form = form_of(pods, {&wanted, &denies});
+  const FormPart denies = part_of(one);
+  const std::vector<FormPart> wanted = parts_of(*bad.expr);
+  std::vector<const FormPart*> parts{&denies};
+  for (const FormPart& part : wanted) parts.push_back(&part);
+  const Form form = form_of(pods, parts);
   Asked asked{form.digest, "", false, false};
   std::set<std::int64_t> used{0};
   for (std::size_t n = 0; n < with.numbers.size(); ++n)
