@@ -161,7 +161,7 @@ class Joiner {
  public:
   Joiner(const AdmissionTarget& target, const Parts& parts) : target_(target), parts_(parts) {
     for (const FormPart* part : parts) {
-      asked_.insert(part->asked.begin(), part->asked.end());
+      for (const auto& one : part->asked) asked_.push_back(&one), anything_ = anything_ || one.first == "anything";
       dollar_ = dollar_ || part->dollar;
       numbers_.insert(part->numbers.begin(), part->numbers.end());
       for (const auto& list : part->lists) lists_.push_back(&list);
@@ -235,12 +235,12 @@ class Joiner {
 
   // The longest beginning and end that something asks for stay. Empty: the name itself stays.
   std::string stands_for(std::string_view name, const std::string& mark) const {
-    if (asked_.contains({"anything", ""}) || (!planted(Bug::EncodingFormOfNoConstant) && is_kept(name))) return "";
+    if (anything_ || (!planted(Bug::EncodingFormOfNoConstant) && is_kept(name))) return "";
     std::string begin, end;
-    for (const auto& one : asked_) {
-      const bool starts = one.first == "startsWith", ends = one.first == "endsWith";
-      if (starts && one.second.size() > begin.size() && name.starts_with(one.second)) begin = one.second;
-      if (ends && one.second.size() > end.size() && name.ends_with(one.second)) end = one.second;
+    for (const auto* one : asked_) {
+      const auto& [what, text] = *one;
+      if (what == "startsWith" && text.size() > begin.size() && name.starts_with(text)) begin = text;
+      if (what == "endsWith" && text.size() > end.size() && name.ends_with(text)) end = text;
     }
     std::string text = begin + mark + end;
     return may_stand_for(name, text) ? text : "";
@@ -248,7 +248,7 @@ class Joiner {
   bool may_stand_for(std::string_view name, std::string_view text) const {
     return (planted(Bug::EncodingFormOfNoConstant) || !dollar_ || !is_kept(text)) &&
            (planted(Bug::EncodingFormOfAnyPredicate) ||
-            std::ranges::all_of(asked_, [&](const auto& one) { return says(one, name) == says(one, text); }));
+            std::ranges::all_of(asked_, [&](const auto* one) { return says(*one, name) == says(*one, text); }));
   }
   // What the encoder itself puts into every formula (space.cpp, question.cpp, known.cpp) is no name either.
   bool is_kept(std::string_view text) const {
@@ -280,8 +280,9 @@ class Joiner {
 
   const AdmissionTarget& target_;
   const Parts& parts_;
-  std::set<std::pair<std::string, std::string>> asked_;
-  bool dollar_ = false;  // in a text that is kept
+  std::vector<const std::pair<std::string, std::string>*> asked_;
+  bool anything_ = false;  // is asked: all names stay
+  bool dollar_ = false;    // in a text that is kept
   std::set<std::int64_t> numbers_{0};
   std::deque<std::set<std::string>> of_rules_;
   std::vector<const std::set<std::string>*> lists_;
