@@ -333,13 +333,17 @@ Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& 
 
 const AnsweredGuards::Validations& AnsweredGuards::of_target(const AdmissionTarget& target) {
   const auto [found, fresh] = by_target_.try_emplace(target);
-  if (fresh)
-    for (const PreparedPolicy* policy : sure_about(policies_, target)) {
+  if (fresh) {
+    // By name: of several that deny the same the first is named, in whatever order a policy speaks of its tenants.
+    auto sure = sure_about(policies_, target);
+    std::ranges::sort(sure, {}, [](const PreparedPolicy* policy) { return std::string_view(policy->policy->name); });
+    for (const PreparedPolicy* policy : sure) {
       std::vector<FormPart>& parts = parts_[policy];
       for (std::size_t v = parts.size(); v < policy->validations.size(); ++v)
         parts.push_back(part_of(OneValidation{policy, v}));
       for (const FormPart& part : parts) found->second.emplace(part.text, &part);
     }
+  }
   return found->second;
 }
 
