@@ -157,6 +157,13 @@ bool says(const std::pair<std::string, std::string>& asked, std::string_view tex
 
 using Parts = std::vector<const FormPart*>;
 
+std::string written(const AdmissionTarget& target) {
+  std::string text = target.namespaced ? "namespaced" : "cluster";
+  for (const auto* part : {&target.operation, &target.group, &target.version, &target.resource, &target.subresource})
+    text.append(";").append(*part);
+  return text + ";";
+}
+
 class Joiner {
  public:
   Joiner(const AdmissionTarget& target, const Parts& parts) : target_(target), parts_(parts) {
@@ -173,10 +180,7 @@ class Joiner {
   }
 
   Form join() {
-    for (const std::string* part :
-         {&target_.operation, &target_.group, &target_.version, &target_.resource, &target_.subresource})
-      text_ += *part + ";";
-    text_ += target_.namespaced ? "namespaced;" : "cluster;";
+    text_ = written(target_);
     for (const FormPart* part : parts_) {
       text_ += part->text;
       for (const std::string& one : part->names) name(one);
@@ -186,7 +190,7 @@ class Joiner {
     group();
     for (const auto* list : lists_) {
       std::set<std::string> written;
-      for (const std::string& one : *list) written.insert(as_written(one));
+      for (const std::string& one : *list) written.insert(as_written(one, names_.at(one)));
       for (const std::string& one : written) text_ += one;
       text_ += "end;";
     }
@@ -196,11 +200,11 @@ class Joiner {
  private:
   void name(const std::string& name) {
     const std::size_t number = planted(Bug::EncodingFormOfOneName) ? 0 : names_.size();
-    if (!names_.contains(name)) names_.emplace(name, stands_for(name, "$" + std::to_string(number)));
-    text_ += as_written(name);
+    const auto [at, fresh] = names_.try_emplace(name);
+    if (fresh) at->second = stands_for(name, "$" + std::to_string(number));
+    text_ += as_written(name, at->second);
   }
-  std::string as_written(const std::string& name) const {
-    const std::string& stands = names_.at(name);
+  static std::string as_written(const std::string& name, const std::string& stands) {
     const std::string& text = stands.empty() ? name : stands;
     return (stands.empty() ? "=" : "$") + std::to_string(text.size()) + ":" + text;
   }
@@ -321,8 +325,8 @@ std::vector<FormPart> parts_of(const cel::Expr& bad) {
 }
 FormPart part_of(const OneValidation& one) { return Writer().validation(one); }
 
-std::string text_of(const Parts& parts) {
-  std::string text;
+std::string text_of(const AdmissionTarget& target, const Parts& parts) {
+  std::string text = written(target);
   for (const FormPart* part : parts) text += part->text;
   return sha256(text).substr(0, kDigits);
 }
@@ -363,7 +367,7 @@ std::optional<std::vector<std::string>> AnsweredGuards::deniers(const AdmissionT
   if (kBugsCanBePlanted) return std::nullopt;  // there each question is asked
   const Parts wanted = asked(bad);
   if (wanted.empty()) return std::nullopt;
-  const std::string text = text_of(wanted);
+  const std::string text = text_of(target, wanted);
   for (const AnsweredQuestion& row :
        std::ranges::equal_range(kAnsweredQuestions, std::string_view(text), {}, &AnsweredQuestion::bad)) {
     // Every choice of validations with the texts of the row.

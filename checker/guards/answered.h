@@ -50,7 +50,8 @@ struct FormPart {
 };
 std::vector<FormPart> parts_of(const cel::Expr& bad);
 FormPart part_of(const OneValidation& one);
-std::string text_of(const std::vector<const FormPart*>& parts);  // the digest of theirs
+// The digest of their texts.
+std::string text_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts);
 // Of these parts together.
 struct Form {
   std::string digest;                        // 32 hex digits
@@ -58,8 +59,8 @@ struct Form {
 };
 Form form_of(const AdmissionTarget& target, const std::vector<const FormPart*>& parts);
 
-// A row of the table: by the text of the bad request, sorted; those of the validations, and the digest of the whole
-// question. Only the last one decides: the others say where to look.
+// A row of the table: by the text of the target and the bad request, sorted; those of the validations, and the digest
+// of the whole question. Only the last one decides: the others say where to look.
 struct AnsweredQuestion {
   std::string_view bad, validations, whole;  // of `validations` with a space between
 };

@@ -160,7 +160,7 @@ class Table {
     const std::string key = whole(those);
     count(key);
     if (!general) return;
-    add(key, target, text_of(wanted_parts), those);
+    add(key, target, text_of(target, wanted_parts), those);
     formulas[key] = *std::move(general);
   }
 
