@@ -52,8 +52,7 @@ std::vector<Clauses::Clause> Clauses::read(const std::string& text) {
 std::string Clauses::path(FileId file) const {
   const std::filesystem::path root = std::filesystem::path(sources_.path(0)).lexically_normal().parent_path();
   const std::filesystem::path path = std::filesystem::path(sources_.path(file)).lexically_normal();
-  if (root.empty() || sources_.built_in(file)) return path.string();
-  return path.lexically_proximate(root).string();
+  return root.empty() || sources_.built_in(file) ? path.string() : path.lexically_proximate(root).string();
 }
 
 std::string Clauses::of(Span span) {

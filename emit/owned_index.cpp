@@ -120,8 +120,7 @@ bool begins_index(std::string_view text) {
   if (text.find('\n') == std::string_view::npos) return text == std::string(kHeader) + " " || heads_index(text);
   const std::string_view last = text.substr(text.rfind('\n') + 1);
   const auto digit = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  const std::string_view sum = last.substr(0, kDigits);
-  return parse_index(text.substr(0, text.size() - last.size())) && std::ranges::all_of(sum, digit);
+  return parse_index(text.substr(0, text.size() - last.size())) && std::ranges::all_of(last.substr(0, kDigits), digit);
 }
 
 Holdings holdings(const fs::path& directory, std::error_code& error) {

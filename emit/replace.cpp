@@ -30,8 +30,7 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
   int get() const { return value_; }
   bool close() {  // some file systems report a full disk only here
-    const int value = std::exchange(value_, -1);
-    return ::close(value) == 0;
+    return ::close(std::exchange(value_, -1)) == 0;
   }
 
  private:

@@ -121,8 +121,7 @@ std::optional<std::string> bad_paths(std::span<const RenderedFile> files) {
 
 bool same_bytes(const fs::path& path, std::string_view bytes) {
   std::error_code error;
-  if (fs::file_size(path, error) != bytes.size() || error) return false;
-  return read_bytes(path) == bytes;
+  return fs::file_size(path, error) == bytes.size() && !error && read_bytes(path) == bytes;
 }
 
 bool unchanged(const fs::path& directory, const Holdings& held, std::span<const RenderedFile> files,
@@ -176,8 +175,7 @@ std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& targ
                         mount ? "a mount point cannot be replaced: give a directory in it" : "");
   }
   const Holdings old = holdings(temporary.path(), error);
-  const auto lost = would_lose(shown, old, files);
-  if (old.foreign || lost || error) {
+  if (const auto lost = would_lose(shown, old, files); old.foreign || lost || error) {
     const std::string why = error.message();
     swap_directories(temporary.path(), target.path, aside, error);
     if (error) temporary.leave();  // leave the stranger's file where it is rather than remove it

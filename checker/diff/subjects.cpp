@@ -51,8 +51,7 @@ std::map<std::string, std::string> only_here(const Planned& here, const std::set
   for (std::size_t q = 0; q < here.cluster.queues.size(); ++q) {
     const std::string& name = here.cluster.queues[q].name;
     if (elsewhere.contains(name)) continue;
-    const std::string says = fingerprint(here, q);
-    if (!found.emplace(says, name).second) twice.insert(says);
+    if (const std::string says = fingerprint(here, q); !found.emplace(says, name).second) twice.insert(says);
   }
   for (const std::string& says : twice) found.erase(says);
   return found;
@@ -97,8 +96,7 @@ std::string Subjects::name(const std::string& written, Of side) const {
   std::string found = written;
   const auto& tenants = tenant_of_[side == Of::After ? 1 : 0];
   if (const auto tenant = tenants.find(found); tenant != tenants.end()) found = tenant->second;
-  if (side == Of::After) return found;
-  return value_or(now_, found, found);
+  return side == Of::After ? found : value_or(now_, found, found);
 }
 
 SubjectKey Subjects::key(const Obligation& o, Of side) const {

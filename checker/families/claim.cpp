@@ -234,8 +234,7 @@ class ClaimFamily {
 
   // Figures speak of one resource alone; a workload takes a pod, too, where its queue covers them.
   bool pods_count(std::uint32_t queue) const {
-    const auto pairs = pairs_of(proof_.cluster.queues[queue]);
-    return std::ranges::any_of(pairs,
+    return std::ranges::any_of(pairs_of(proof_.cluster.queues[queue]),
                                [&](const Pair& pair) { return proof_.cluster.resources[pair.resource] == "pods"; });
   }
 

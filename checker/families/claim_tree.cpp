@@ -106,9 +106,8 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
   if (!exact) tree.undecided = "windows differ in more than borrowing limits of queues";
   tree.quotas = all_quotas(tree.limits);
   if (tree.undecided.empty()) tree.undecided = too_large(shape_, tree.limits);
-  for (Node v = 0; v < shape_.parent.size(); ++v) {
+  for (Node v = 0; v < shape_.parent.size(); ++v)
     if (shape_.in_cycle[v]) tree.undecided = fmt::format("`{}` lies in or under a cycle of cohorts", shape_.names[v]);
-  }
   if (!tree.undecided.empty()) return tree;
 
   // A queue holds only what it lists; batch whatever it gets, another serving queue its reserve, a bounded one its own

@@ -58,8 +58,7 @@ class Targets {
               fmt::format("{} is for {} `{}` of {} `{}`, which has none of that name: it limits nothing",
                           in_words(policy), what, target.section, target.kind, target.name),
               target.at, target.field);
-    const auto near = nearest(target.section, names);
-    if (near && !near->empty())
+    if (const auto near = nearest(target.section, names); near && !near->empty())
       found.write(policy, target.field.substr(0, target.field.rfind('.')) + ".sectionName", *near);
     else
       found.fix.text = fmt::format("leave `sectionName` out: then it is for the whole {}", target.kind);

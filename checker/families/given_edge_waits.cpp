@@ -82,8 +82,7 @@ class Waits {
                       in_words(policy), most, streams->servers.front()->full(), most + 1),
           "set `spec.retry.numRetries` to 0, or retry only what no replica has begun (`connect-failure`, "
           "`refused-stream`)");
-    const auto each = go_duration(policy.text(kTry));
-    if (each && *each > 0 && request > 0 && *each >= request)
+    if (const auto each = go_duration(policy.text(kTry)); each && *each > 0 && request > 0 && *each >= request)
       warn(code::DeadlineOrder, policy.span(kTry),
            fmt::format("a try of {} may take {}, and the whole request of HTTPRoute `{}` {}: it ends before any try is "
                        "given up",

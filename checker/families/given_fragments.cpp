@@ -81,8 +81,7 @@ class Fragments {
       shape.each[part] = asked->second;
       shape.larger = shape.larger || asked->second > unit[part];
     }
-    const auto known = [&](const Shape& other) { return other.each == shape.each; };
-    if (shape.each != nodes::Amounts(cluster_.resources.size(), 0) && std::ranges::none_of(shown_[q], known))
+    if (shape.each != nodes::Amounts(cluster_.resources.size(), 0) && !contains(shown_[q], shape.each, &Shape::each))
       shown_[q].push_back(shape);
   }
 

@@ -63,8 +63,7 @@ class Beyond {
   // In serving's own queue, from a namespace that is not let in today. One of batch that is let in is told by
   // judge_given.
   void by_stranger(const HeldFacts& one, std::uint32_t q, const std::set<std::string>& batch) {
-    const QueueRole& role = intent_.roles[q];
-    if (!promised(role)) return;
+    if (const QueueRole& role = intent_.roles[q]; !promised(role)) return;
     const auto in = lets_in(cluster_, cluster_.queues[q].namespaces, one.ns);
     if (in == true || (!in && !batch.contains(one.ns)) || !strangers_.insert({q, one.ns}).second) return;
     found_.push_back(
@@ -122,8 +121,7 @@ class Beyond {
       if (shape_.in_cycle[v] || !usage.contains(root_of(shape_, v))) continue;
       const kueue::Node root = root_of(shape_, v);
       if (kueue::available(shape_, limits, usage[root], v) >= 0 || !serves(root, limits, true)) continue;
-      const std::uint32_t q = most.at(root);
-      if (limits.listed[q])
+      if (const std::uint32_t q = most.at(root); limits.listed[q])
         tell(pair, q, queues.at(q),
              fmt::format("with what others hold it is more than cohort `{}` has", shape_.names[v]));
       return;

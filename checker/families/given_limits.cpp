@@ -255,8 +255,7 @@ bool beside(const PodLimits& one, const Queue& queue, const Cluster& cluster, co
       return true;
     batch.merge(flavors_of(other));
   }
-  const auto mine = flavors_of(queue);
-  return std::ranges::any_of(mine, [&](std::uint32_t f) {
+  return std::ranges::any_of(flavors_of(queue), [&](std::uint32_t f) {
     return std::ranges::any_of(batch, [&](std::uint32_t g) { return share_nodes(f, g, cluster, nodes); });
   });
 }

@@ -198,8 +198,7 @@ class GivenOffers {
     std::set<std::string> given;
     bool known = false;
     for (const MigConfigMap& map : cluster_.mig_config_maps) {
-      const auto& policies = cluster_.operator_policies;
-      if (std::ranges::any_of(policies, [&](const OperatorPolicy& policy) {
+      if (std::ranges::any_of(cluster_.operator_policies, [&](const OperatorPolicy& policy) {
             return !policy.mig_config.empty() && policy.mig_config != map.name;
           }))
         continue;  // MIG Manager reads another

@@ -202,8 +202,7 @@ void shut_tainted(const Cluster& cluster, std::vector<NodeFacts>& nodes) {
   for (const Flavor& flavor : cluster.flavors) {
     const auto lets_in = [&](const NodeFacts& node) {
       return std::ranges::all_of(node.taints, [&](const Taint& taint) {
-        const auto& own = flavor.taints;
-        return contains(own, taint) || contains(cluster.resources, taint.key) ||
+        return contains(flavor.taints, taint) || contains(cluster.resources, taint.key) ||
                nodes::untolerated(std::span(&taint, 1), flavor.tolerations) == nullptr;
       });
     };

@@ -43,9 +43,8 @@ std::optional<std::pair<std::int64_t, Way>> said_by(const std::map<std::string, 
   const std::string about = resource.substr(0, resource.size() - (resource.ends_with(kRenamed) ? kRenamed.size() : 0));
   std::int64_t shares = number_of(labels, about + ".replicas");
   std::string way = text_of(labels, about + ".sharing-strategy");
-  if (const std::string of_gke = text_of(labels, "cloud.google.com/gke-gpu-sharing-strategy"); !of_gke.empty()) {
+  if (const std::string of_gke = text_of(labels, "cloud.google.com/gke-gpu-sharing-strategy"); !of_gke.empty())
     way = of_gke == "time-sharing" ? "time-slicing" : of_gke;
-  }
   if (const auto clients = number_of(labels, "cloud.google.com/gke-max-shared-clients-per-gpu"); clients > 0)
     shares = clients;
   const Way as = way == "mps" ? Way::Mps : way == "time-slicing" ? Way::TimeSlicing : Way::NotSaid;
@@ -147,8 +146,7 @@ class GivenSharing {
       if (!stands_for(flavor, node)) continue;
       for (const auto& [resource, has] : node.allocatable) {
         if (has == 0) continue;
-        const auto said = said_by(node.labels, resource);
-        if (said || is_renamed(resource))
+        if (const auto said = said_by(node.labels, resource); said || is_renamed(resource))
           found.try_emplace({resource, said ? said->second : Way::NotSaid},
                             SharedDevices{{"Node", node.name},
                                           node.span,

@@ -32,8 +32,7 @@ class Reserves {
   void judge() {
     bool any = false;
     for (std::uint32_t q = 0; q < proof_.intent.roles.size(); ++q) {
-      const QueueRole& role = proof_.intent.roles[q];
-      if (!promised(role)) continue;
+      if (!promised(proof_.intent.roles[q])) continue;
       any = true;
       queue(q);
       admits_nothing(q);
@@ -89,8 +88,7 @@ class Reserves {
       Span at = {};
     };
     std::vector<Cause> causes;
-    const bool held = queue.stop != StopPolicy::None && proof_.intent.roles[q].isolation == Isolation::A;
-    if (held)
+    if (queue.stop != StopPolicy::None && proof_.intent.roles[q].isolation == Isolation::A)
       causes.push_back({"its queue is stopped",
                         fmt::format("set `spec.stopPolicy` of ClusterQueue `{}` to `None`", queue.name),
                         "spec.stopPolicy"});
@@ -131,8 +129,7 @@ class Reserves {
 
   // True where it is missing as a whole, and was told.
   bool missing(std::uint32_t q, std::uint32_t flavor, std::uint32_t resource, bool owns) {
-    const auto& listed = listings_[flavor * proof_.cluster.resources.size() + resource];
-    ClaimTree tree = prover_.tree(flavor, resource, listed);
+    ClaimTree tree = prover_.tree(flavor, resource, listings_[flavor * proof_.cluster.resources.size() + resource]);
     if (!tree.undecided.empty()) return false;  // claim says so
     const std::int64_t left = kueue::walk_path(shape_, tree.limits, tree.bounds, q).owner_available;
     if (left >= one_unit(proof_.cluster.resources[resource])) return false;

@@ -115,8 +115,7 @@ class Ranks {
 
  private:
   const PriorityClass* named(const std::string& name) const {
-    const auto& all = cluster_.pod_priority_classes;
-    return find_by(all, name, &PriorityClass::name);
+    return find_by(cluster_.pod_priority_classes, name, &PriorityClass::name);
   }
 
   // Those two are in every cluster.

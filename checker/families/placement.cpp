@@ -102,8 +102,7 @@ class PlacementFamily {
   bool owns_some_of(std::size_t pool) const {
     const auto& labels = cluster_.node_pools[pool].labels;
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
-      const QueueRole& role = proof_.intent.roles[q];
-      if (!promised(role)) continue;
+      if (!promised(proof_.intent.roles[q])) continue;
       for (const ListedQuota& one : listed_quotas(cluster_.queues[q].groups))
         if (one.quota.nominal > 0 && nodes::selects(cluster_.flavors[one.flavor].node_labels, labels)) return true;
     }

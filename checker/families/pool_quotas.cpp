@@ -12,7 +12,6 @@
 #include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
 #include "checker/kueue/forest.h"
-#include "checker/story/stories.h"
 #include "compiler/source/lookup.h"
 
 namespace gpol {
@@ -62,8 +61,7 @@ PoolQuota quotas_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t
   PoolQuota all;
   const auto add = [&](const kueue::Limits& limits) {
     const std::int64_t sum = all_quotas(limits);
-    const bool cycle = contains(shape.in_cycle, true);
-    if (!cycle && sum != kUnlimited && sum != accounted(shape, limits))
+    if (!contains(shape.in_cycle, true) && sum != kUnlimited && sum != accounted(shape, limits))
       throw InternalError(fmt::format("capacity: quotas of {} are accounted for as {}", sum, accounted(shape, limits)));
     all.quotas = std::max(all.quotas, sum);
     all.lent = all.lent || can_be_lent(shape, limits);

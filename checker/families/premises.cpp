@@ -155,10 +155,8 @@ bool all_deny(const Cluster& cluster, const std::vector<std::string>& policies) 
 // Its guards once `guard all` is gone: a guard with a line of its own stays as that says.
 Cluster rolled_out(const Cluster& cluster, const Intent& intent) {
   Cluster out = cluster;
-  for (AdmissionBinding& binding : out.admission_bindings) {
-    const bool own = contains(intent.guards, binding.policy, &GuardMode::guard);
-    if (!own) binding.actions = {"Deny"};
-  }
+  for (AdmissionBinding& binding : out.admission_bindings)
+    if (!contains(intent.guards, binding.policy, &GuardMode::guard)) binding.actions = {"Deny"};
   return out;
 }
 

@@ -39,8 +39,7 @@ void prove_priority(const Proof& proof, Report& report) {
   const WorkloadPriorityClass* lowest = nullptr;
   for (const auto& c : classes)
     if (is(c, "serving") && (lowest == nullptr || c.value < lowest->value)) lowest = &c;
-  const auto& roles = proof.intent.roles;
-  const bool serves = contains(roles, QueueRole::Kind::Serving, &QueueRole::kind);
+  const bool serves = contains(proof.intent.roles, QueueRole::Kind::Serving, &QueueRole::kind);
   if (lowest == nullptr || !serves) return;  // nobody serves by a class: nothing is said
   bool found = false;
   for (std::size_t i = 0; i < classes.size(); ++i) {

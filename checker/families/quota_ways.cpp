@@ -174,8 +174,7 @@ const PodFacts::Ask* uses(const QuotaWay& way, const PodFacts& pods, const Kueue
     const auto at = large == pods.room.end() ? pods.needs.end() : pods.needs.find(large->first);
     return at == pods.needs.end() ? nullptr : &at->second;
   }
-  if (way.key == "parallelism-above-completions") return pods.beyond.span.known() ? &pods.beyond : nullptr;
-  return nullptr;
+  return way.key == "parallelism-above-completions" && pods.beyond.span.known() ? &pods.beyond : nullptr;
 }
 
 }  // namespace gpol

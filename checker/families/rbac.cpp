@@ -38,8 +38,7 @@ Grows grows(const ClusterRoleBinding& binding, const Rules& rules, const Cluster
   constexpr std::string_view kueue = "kueue-controller-manager";
   const bool as_kueue =
       may("", "serviceaccounts", kueue, {"impersonate"}) || may("", "serviceaccounts/token", kueue, {"create"});
-  const std::string& ns = binding.ns;
-  if (!ns.empty()) {
+  if (const std::string& ns = binding.ns; !ns.empty()) {
     // Users and groups are impersonated in no namespace; Kueue's account is in one that it does not manage.
     if (as_kueue && managed(cluster, ns) == false) return Grows::ToAnybody;
     const bool escalates = binding.role_of_there && may(rbac, "roles", binding.role, {"escalate"}) &&

@@ -208,8 +208,7 @@ class ReclaimFamily {
     const auto missing = missing_of(facts);
     const Repair repair = repair_reclaim(proof_, world_, q, facts);
     // A story would need a priority that batch, by what the policy trusts, never has.
-    const auto& trusts = proof_.intent.trusts;
-    if (facts.policy == Reclaim::LowerPriority && contains(trusts, "priorities-pinned", &Trust::premise))
+    if (facts.policy == Reclaim::LowerPriority && contains(proof_.intent.trusts, "priorities-pinned", &Trust::premise))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
     // The model knows no devices: were they there, the queue would never starve in it. That family has the story.
     const std::optional<Family> follows = consequence_of(q, facts);
@@ -301,8 +300,7 @@ class ReclaimFamily {
     for (const Limit& limit : limits) {
       if (std::string why = disagrees(clock, limit.at_most, limit.whole); !why.empty())
         return undecided(q, limit.code, std::move(why));
-      const Millis takes = limit.whole ? clock.ready() : clock.back();
-      if (takes <= limit.at_most) continue;
+      if (const Millis takes = limit.whole ? clock.ready() : clock.back(); takes <= limit.at_most) continue;
       if (!limit.whole) message += fmt::format("; the loan must be back within {}", human_duration(limit.at_most));
       return late(q, clock, limit.at_most, limit.whole, limit.code, limit.span, std::move(message), std::move(lines));
     }

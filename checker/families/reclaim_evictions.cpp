@@ -145,8 +145,7 @@ bool ReclaimWorld::evicts_others_on(std::uint32_t q, std::uint32_t flavor) const
   if (within && !owns_pods_with(q, flavor)) return false;
   for (const std::uint32_t other : some_of_tree(q)) {
     if (other == q || !may_be_above(other)) continue;
-    const auto pairs = pairs_of(cluster.queues[other]);
-    if (!contains(pairs, flavor, &Pair::flavor)) continue;
+    if (!contains(pairs_of(cluster.queues[other]), flavor, &Pair::flavor)) continue;
     if (!lower_only || !not_below(other, q)) return true;
   }
   return false;

@@ -164,9 +164,8 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
 }
 
 void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource) {
-  for (Node v = 0; v < shape_.parent.size(); ++v) {
+  for (Node v = 0; v < shape_.parent.size(); ++v)
     if (shape_.parent[v] != kRoot && v >= shape_.queues && limits.subtree[v] > 0) pooled_[v] = true;
-  }
   // Nodes that nobody described make no obligation here: the proof then speaks of quota only.
   for (const PoolCapacity& capacity : proof_.intent.capacities) {
     if (capacity.flavor != flavor) continue;

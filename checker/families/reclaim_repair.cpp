@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "checker/families/codes.h"
 #include "checker/families/pairs.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/lookup.h"

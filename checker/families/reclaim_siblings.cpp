@@ -219,8 +219,7 @@ bool ReclaimWorld::is_enough_beside(std::uint32_t q, const std::vector<std::uint
       if (!asks_for_pods(siblings[i])) behaviour.at_most[siblings[i]] = 0;  // what it holds is in `kept`
     }
     if (kept == 0 || !among) continue;
-    const std::int64_t left = left_if(q, pair, behaviour);
-    if (left < kept || left - kept < needs) return false;
+    if (const std::int64_t left = left_if(q, pair, behaviour); left < kept || left - kept < needs) return false;
   }
   return true;
 }

@@ -54,8 +54,7 @@ std::int64_t ReclaimWorld::pods_wanted(std::uint32_t q, const ResourceGroup& gro
 
 void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_t> claimable,
                                     ReclaimFacts& facts) const {
-  const Cluster& cluster = proof_.cluster;
-  const Queue& queue = cluster.queues[q];
+  const Queue& queue = proof_.cluster.queues[q];
   // Its queue holds nothing but pods of one shape: none of them is in the way of another for long.
   facts.best_effort_head = true;
   // What others can hold does not matter where the demand does not need it.
@@ -90,8 +89,7 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
   for (const std::uint32_t other : tree_of(q)) {
     if (other == q) continue;
     if (shape_.parent[other] != root) return false;
-    const bool stays = stopped_borrower_[other] || (lower_only && may_be_above(other) && !below(other, q));
-    if (stays) stay.insert(other);
+    if (stopped_borrower_[other] || (lower_only && may_be_above(other) && !below(other, q))) stay.insert(other);
   }
   for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
     const Pair pair{one.flavor, one.resource};
@@ -189,8 +187,7 @@ const kueue::Behaviour& ReclaimWorld::assumed(Pair pair) const {
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     const auto& demand = proof_.intent.roles[other].unit_demand;
     if (!demand || !worst.limits.listed[other] || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
-    const auto& borrowed = borrowed_flavors(other);
-    if (!contains(borrowed, pair.flavor)) continue;
+    if (!contains(borrowed_flavors(other), pair.flavor)) continue;
     std::int64_t all = 0;
     if (__builtin_mul_overflow(*demand, one_unit(proof_.cluster.resources[pair.resource]), &all)) all = INT64_MAX;
     behaviour.at_most[other] = std::max(behaviour.at_most[other], all);

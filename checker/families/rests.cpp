@@ -42,8 +42,7 @@ bool room_for_two(const Proof& proof) {
         const std::string_view tenant =
             of.queue == kNone ? proof.intent.outside[of.outside].tenant : proof.intent.roles[of.queue].tenant;
         const std::int64_t gpus = of.declared ? of.each[r] : 0;  // no guard without a declaration
-        const auto [at, fresh] = least.try_emplace(tenant, gpus);
-        if (!fresh) at->second = std::min(at->second, gpus);
+        if (const auto [at, fresh] = least.try_emplace(tenant, gpus); !fresh) at->second = std::min(at->second, gpus);
       }
     if (least.size() < 2) continue;
     if (proof.intent.cut_of(capacity.flavor) != nullptr) return true;  // of different cards, or the same

@@ -149,8 +149,7 @@ std::string back_in_words(const Clock& c) {
 
 std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int64_t in_turn) {
   std::vector<TimeTerm> terms;
-  const auto rounds = fitting + 2 * in_turn;
-  if (rounds > 0)
+  if (const auto rounds = fitting + 2 * in_turn; rounds > 0)
     terms.push_back({fmt::format("{} x scheduling round", rounds), rounds * c.round.value, c.round.source, false});
   if (in_turn > 0) {
     if (c.released_when_gone)

@@ -176,8 +176,7 @@ std::vector<std::optional<std::uint32_t>> serving_borrowers(const Proof& proof, 
       const bool borrows =
           in_a_window.contains(cluster.queues[q].name) ||
           std::ranges::any_of(row.quotas, [](const Quota& quota) { return quota.borrowing.value_or(1) > 0; });
-      auto& some = borrowers[{root_of(shape, q), row.flavor}];
-      if (borrows && some.size() < 2) some.push_back(q);
+      if (auto& some = borrowers[{root_of(shape, q), row.flavor}]; borrows && some.size() < 2) some.push_back(q);
     }
   }
   std::vector<std::optional<std::uint32_t>> found(cluster.queues.size());

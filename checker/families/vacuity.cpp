@@ -95,8 +95,7 @@ class Vacuity {
     submit.ask = true;
     const auto asked = submit.workload;
     script.steps.emplace_back(std::move(submit));
-    const Played played = stage_.play(script);
-    if (played.events.back().settled == kueue::WorkloadState::Admitted) return {};
+    if (stage_.play(script).events.back().settled == kueue::WorkloadState::Admitted) return {};
     const std::string& name = proof_.cluster.queues[q].name;
     return {{"", name,
              fmt::format(

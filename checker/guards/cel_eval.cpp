@@ -140,8 +140,7 @@ class Evaluator {
     const Result from = run(*expr.args[0]);
     if (!from.is_value()) return from;
     const Result key = run(*expr.args[1]);
-    if (!key.is_value()) return key;
-    return dig(from, key.value, expr.optional);
+    return key.is_value() ? dig(from, key.value, expr.optional) : key;
   }
 
   Result list(const Expr& expr) {
@@ -170,8 +169,7 @@ class Evaluator {
 
   // One of && and || with what came before: what decides wins over unknown, unknown over an error.
   static void join(Result& so_far, Result next, bool decides) {
-    const bool* b = so_far.boolean();
-    if (b != nullptr && *b == decides) return;
+    if (const bool* b = so_far.boolean(); b != nullptr && *b == decides) return;
     const bool* n = next.boolean();
     if (next.is_value() && n == nullptr) next = Result::error("no such overload");
     if (planted(Bug::ModelErrorWins) && so_far.is_error()) return;
@@ -189,8 +187,7 @@ class Evaluator {
       Result out = Result::of(!decides);
       for (const ExprPtr& arg : args) {
         join(out, run(*arg), decides);
-        const bool* b = out.boolean();
-        if (b != nullptr && *b == decides) break;
+        if (const bool* b = out.boolean(); b != nullptr && *b == decides) break;
       }
       return out;
     }
@@ -198,13 +195,9 @@ class Evaluator {
       const Result condition = run(*args[0]);
       if (!condition.is_value()) return condition;
       const bool* b = condition.boolean();
-      if (b == nullptr) return Result::error("no such overload");
-      return run(*args[*b ? 1 : 2]);
+      return b == nullptr ? Result::error("no such overload") : run(*args[*b ? 1 : 2]);
     }
-    if (expr.method) {
-      Result done = Result::unknown("");
-      if (optional_call(expr, done)) return done;
-    }
+    if (Result done = Result::unknown(""); expr.method && optional_call(expr, done)) return done;
     std::vector<Value> values;
     Result fault = Result::of(true);
     for (const ExprPtr& arg : args) {
@@ -272,8 +265,7 @@ class Evaluator {
     }
     if (quantifies) return out;
     if (!fault.is_value()) return fault;
-    if (expr.name == "exists_one") return Result::of(count == 1);
-    return Result::of(std::move(kept));
+    return expr.name == "exists_one" ? Result::of(count == 1) : Result::of(std::move(kept));
   }
 
   // exists_one, filter and map absorb nothing: one error is the error of all.
@@ -302,8 +294,7 @@ class Evaluator {
 }  // namespace
 
 Result evaluate(const ExprPtr& expr, const Activation& activation, const EvalLimits& limits) {
-  if (!expr) return Result::unknown("no expression");
-  return Evaluator(activation, limits.steps).run(*expr);
+  return expr ? Evaluator(activation, limits.steps).run(*expr) : Result::unknown("no expression");
 }
 
 }  // namespace gpol::cel

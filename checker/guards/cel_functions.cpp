@@ -36,8 +36,7 @@ Result arithmetic(const std::string& name, double a, double b) {
   if (name == "+") return Result::of(a + b);
   if (name == "-") return Result::of(a - b);
   if (name == "*") return Result::of(a * b);
-  if (name == "/") return Result::of(a / b);
-  return no_overload();
+  return name == "/" ? Result::of(a / b) : no_overload();
 }
 
 Result arithmetic(const std::string& name, const Value& a, const Value& b) {
@@ -56,9 +55,8 @@ Result arithmetic(const std::string& name, const Value& a, const Value& b) {
 }
 
 Result in(const Value& value, const Value& container) {
-  if (const auto* list = container.as<List>()) {
+  if (const auto* list = container.as<List>())
     return Result::of(std::ranges::any_of(*list, [&](const Value& element) { return equals(element, value); }));
-  }
   const auto* map = container.as<Map>();
   if (map == nullptr) return no_overload();
   const auto* key = value.as<std::string>();
@@ -107,16 +105,14 @@ Result matches(const std::string& text, std::string_view pattern) {
   if (!plain) return Result::unknown("a regular expression that is not plain text");
   if (plain->from && plain->to) return Result::of(text == plain->text);
   if (plain->from) return Result::of(text.starts_with(plain->text));
-  if (plain->to) return Result::of(text.ends_with(plain->text));
-  return Result::of(text.find(plain->text) != std::string::npos);
+  return Result::of(plain->to ? text.ends_with(plain->text) : text.find(plain->text) != std::string::npos);
 }
 
 Result quantity(const Value& from) {
   const auto* text = from.as<std::string>();
   if (text == nullptr) return no_overload();
   bool too_large = false;
-  const auto parsed = parse_quantity(*text, too_large);
-  if (parsed) return Result::of(*parsed);
+  if (const auto parsed = parse_quantity(*text, too_large); parsed) return Result::of(*parsed);
   return too_large ? Result::unknown("a quantity beyond what is kept here") : Result::error("not a quantity");
 }
 
@@ -207,8 +203,7 @@ Result call_function(const std::string& name, bool method, const std::vector<Val
     if (text == nullptr || part == nullptr) return no_overload();
     if (name == "startsWith") return Result::of(text->starts_with(*part));
     if (name == "endsWith") return Result::of(text->ends_with(*part));
-    if (name == "contains") return Result::of(text->find(*part) != std::string::npos);
-    return matches(*text, *part);
+    return name == "contains" ? Result::of(text->find(*part) != std::string::npos) : matches(*text, *part);
   }
   if (method && kQuantity.count(name) != 0) return quantity_method(name, args);
   if (!method && args.size() == 1) {

@@ -182,8 +182,7 @@ Value Encoder::operation(const std::string& name, const std::vector<Value>& args
     if (name == "in") return contained(is[0], is[1]);
     if (name == "neg") {
       if (is[0].kind == Kind::Double) return an_unknown();
-      if (is[0].kind != Kind::Int) return an_error();
-      return arithmetic("-", of_kind(Kind::Int, integer(0)), is[0]);
+      return is[0].kind != Kind::Int ? an_error() : arithmetic("-", of_kind(Kind::Int, integer(0)), is[0]);
     }
     return name[0] == '<' || name[0] == '>' ? compare(name, is[0], is[1]) : arithmetic(name, is[0], is[1]);
   });

@@ -95,8 +95,7 @@ Value Encoder::dig_one(const Alternative& from, const Alternative& key, bool opt
 Value Encoder::dig(const Value& from, const Value& key, bool optional, bool by_field) {
   return combine({from, key}, [&](const Tuple& is) -> Value {
     // A field of what has none is an error; asked for as an optional it is none.
-    if (by_field && !optional && is[0].kind == Kind::List) return an_error();
-    return dig_one(is[0], is[1], optional, by_field);
+    return by_field && !optional && is[0].kind == Kind::List ? an_error() : dig_one(is[0], is[1], optional, by_field);
   });
 }
 
@@ -184,8 +183,7 @@ Value Encoder::collected(const cel::Expr& expr, const Alternative& range) {
 Value Encoder::macro(const cel::Expr& expr) {
   if (expr.name == "all" || expr.name == "exists") return of_truth(quantified(expr, kAnyOutcome));
   return combine({value(*expr.args[0])}, [&](const Tuple& is) -> Value {
-    if (is[0].kind != Kind::List && is[0].kind != Kind::Map) return an_error();
-    return collected(expr, is[0]);
+    return is[0].kind != Kind::List && is[0].kind != Kind::Map ? an_error() : collected(expr, is[0]);
   });
 }
 

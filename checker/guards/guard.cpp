@@ -127,8 +127,7 @@ Tri is_object(const Selector& selector, const Asked& asked) {
 
 Tri ruled(const std::vector<MatchResources::Rule>& rules, bool equivalent, const Asked& asked) {
   const RuleReach reach = rules_reach(rules, equivalent, asked.target);
-  const bool named = contains(reach.names, asked.name);
-  return named ? Tri::Yes : reach.any_name;
+  return contains(reach.names, asked.name) ? Tri::Yes : reach.any_name;
 }
 
 Tri matches(const MatchResources& match, bool of_policy, const Asked& asked) {

@@ -43,8 +43,7 @@ bool has_equivalents(const AdmissionTarget& target) {
 
 Tri satisfies(const Selector::Expression& wanted, const Labels::Found& found) {
   if (!found.known) return Tri::Maybe;
-  const auto& values = wanted.values;
-  const bool listed = found.value && contains(values, *found.value);
+  const bool listed = found.value && contains(wanted.values, *found.value);
   if (wanted.op == "In") return listed ? Tri::Yes : Tri::No;
   if (wanted.op == "NotIn" && planted(Bug::ModelNotInAbsent)) return listed || !found.value ? Tri::No : Tri::Yes;
   if (wanted.op == "NotIn") return listed ? Tri::No : Tri::Yes;

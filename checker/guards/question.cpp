@@ -59,8 +59,7 @@ class Question {
 
   // What ties the namespace of the request to its labels; once everything has been asked for.
   void close() {
-    const AdmissionTarget& target = space_.target();
-    if (!target.namespaced && target.resource != "namespaces") return;
+    if (const AdmissionTarget& target = space_.target(); !target.namespaced && target.resource != "namespaces") return;
     Node& request = *space_.root("request");
     Node& metadata = *space_.child(*space_.root("namespace"), "metadata").node;
     const symbolic::Entry& labels = space_.child(metadata, "labels");

@@ -97,8 +97,7 @@ class DenierSearch {
     for (std::size_t i = kin_.size(); i-- > 0;) {
       kept[i] = false;
       if (!known[i]) continue;  // what is known to be enough is still there
-      const bool none = !contains(kept, true);
-      if (!none && !known_to_let_in(kept) && ask(kept))
+      if (contains(kept, true) && !known_to_let_in(kept) && ask(kept))
         known = kept;
       else
         kept[i] = true;
@@ -147,8 +146,7 @@ Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies
              const cel::ExprPtr& bad, cel::Value request) {
   const auto judged_bad = [&](const cel::Value& one) { return cel::evaluate(bad, activation_of(one)); };
   const cel::Result is_bad = judged_bad(request);
-  const bool* yes = is_bad.boolean();
-  if (yes == nullptr || !*yes)
+  if (const bool* yes = is_bad.boolean(); yes == nullptr || !*yes)
     return unknown("a request was found that may be bad, but whether it is depends on what is not modelled: " +
                    is_bad.why);
   const Decision decision = admits(policies, cluster.namespaces, request);

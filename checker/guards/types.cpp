@@ -136,8 +136,7 @@ class Checker {
     if (value.as<bool>() != nullptr) return of(K::Bool);
     if (value.as<std::int64_t>() != nullptr) return of(K::Int);
     if (value.as<double>() != nullptr) return of(K::Double);
-    if (value.as<std::string>() != nullptr) return of(K::String);
-    return of(K::Null);
+    return value.as<std::string>() != nullptr ? of(K::String) : of(K::Null);
   }
 
   bool bound(const std::string& name) const {

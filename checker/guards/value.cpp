@@ -154,9 +154,7 @@ bool equals(const Value& a, const Value& b) {
     if (!v->value || !other) return !v->value && !other;
     return equals(*v->value, *other);
   }
-  if (const auto* v = a.as<List>()) {
-    return std::ranges::equal(*v, *b.as<List>(), equals);
-  }
+  if (const auto* v = a.as<List>()) return std::ranges::equal(*v, *b.as<List>(), equals);
   if (const auto* v = a.as<Map>()) {
     const Map& other = *b.as<Map>();
     if (v->size() != other.size()) return false;

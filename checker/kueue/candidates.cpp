@@ -13,8 +13,7 @@ namespace {
 // resource_node.go IsWithinNominalInResources: on none of what the preemptor needs does the node exceed its quota.
 bool within_nominal(const Ledger& snapshot, Node v, const std::set<FlavorResource>& need) {
   const auto above = [&](const FlavorResource& fr) { return snapshot.borrowing_with(v, fr, 0); };
-  if (planted(Bug::ModelVictimAboveAll)) return !std::ranges::all_of(need, above);
-  return std::ranges::none_of(need, above);
+  return planted(Bug::ModelVictimAboveAll) ? !std::ranges::all_of(need, above) : std::ranges::none_of(need, above);
 }
 
 // resource_node.go QuantitiesFitInQuota: does all that is still asked for fit within the quota of this subtree; and
@@ -104,10 +103,8 @@ void collect_from(const Ledger& snapshot, const PreemptionRequest& request, cons
   if (queue != own) {
     // Not in the snapshot: nobody can evict from it.
     if (snapshot.holds(Rule::InactiveKept) && !snapshot.scheduled(queue)) return;
-    for (Node v = queue; v != kRoot && meets.cohort == kRoot; v = snapshot.shape().parent[v]) {
-      const auto at = std::ranges::find(ancestors, v, &Level::cohort);
-      if (at != ancestors.end()) meets = *at;
-    }
+    for (Node v = queue; v != kRoot && meets.cohort == kRoot; v = snapshot.shape().parent[v])
+      if (const auto at = std::ranges::find(ancestors, v, &Level::cohort); at != ancestors.end()) meets = *at;
     if (meets.cohort == kRoot || !exceeds_up_to(snapshot, queue, meets.cohort, request.need)) return;
   }
   for (const HeldAt& one : held) {

@@ -35,8 +35,7 @@ std::shared_ptr<const std::vector<int>> Compiled::heights_with(const std::vector
 std::vector<bool> Compiled::changed_between(std::uint32_t a, std::uint32_t b) const {
   std::vector<bool> changed(cluster_.queues.size(), false);
   const auto quota_in = [&](std::uint32_t mode, const Mode::Key& key, const Quota& base) {
-    if (mode >= cluster_.modes.size()) return base;
-    return value_or(cluster_.modes[mode].changed, key, base);
+    return mode >= cluster_.modes.size() ? base : value_or(cluster_.modes[mode].changed, key, base);
   };
   for (std::size_t q = 0; q < cluster_.queues.size(); ++q)
     for (const ListedQuota& one : listed_quotas(cluster_.queues[q].groups)) {

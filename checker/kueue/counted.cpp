@@ -1,7 +1,6 @@
 #include "checker/kueue/counted.h"
 
 #include <algorithm>
-#include <map>
 
 #include "checker/kueue/amount.h"
 #include "checker/kueue/gates.h"
@@ -75,8 +74,7 @@ bool excluded(const KueueConfig& config, std::string_view resource) {
 }
 
 const Transformation* transformation_of(const KueueConfig& config, std::string_view resource) {
-  const auto& all = config.transformations;
-  return find_by(all, resource, &Transformation::input);
+  return find_by(config.transformations, resource, &Transformation::input);
 }
 
 // Of one pod, by resource. Transformations are of what was asked for: one never sees what another one makes.

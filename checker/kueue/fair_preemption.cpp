@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <vector>
 
 #include "checker/kueue/candidates.h"
 #include "checker/kueue/ledger.h"
@@ -199,8 +198,7 @@ class FairSearch {
       while (order.has(*queue)) {
         const WorkloadId id = order.pop(*queue);
         const int by_final = compare(preemptor, without(id, theirs)) + (planted(Bug::ModelFinalShareBelow) ? 1 : 0);
-        const bool passed = final_share ? by_final <= 0 : compare(preemptor, before) < 0;
-        if (!passed) {
+        if (const bool passed = final_share ? by_final <= 0 : compare(preemptor, before) < 0; !passed) {
           retry_.push_back(id);
           continue;
         }
@@ -217,8 +215,7 @@ class FairSearch {
     while (const auto queue = order.next()) {
       const auto [ours, theirs] = order.almost_common(*queue);
       const bool passed = compare(dominant_share(snapshot_, ours), dominant_share(snapshot_, theirs)) < 0;
-      const WorkloadId id = order.pop(*queue);
-      if (passed && take(id, "InCohortFairSharing")) return done(order, true);
+      if (const WorkloadId id = order.pop(*queue); passed && take(id, "InCohortFairSharing")) return done(order, true);
       order.drop(*queue);
     }
     return done(order, false);

@@ -38,8 +38,7 @@ void Ledger::set_exists(std::uint32_t flavor, bool exists) {
 
 bool Ledger::misses_a_flavor(Node q) const {
   if (missing_.empty()) return false;
-  const auto& groups = queue(q).groups;
-  return std::ranges::any_of(groups, [&](const ResourceGroup& group) {
+  return std::ranges::any_of(queue(q).groups, [&](const ResourceGroup& group) {
     return std::ranges::any_of(group.flavors, [&](const FlavorQuotas& row) { return missing_.contains(row.flavor); });
   });
 }

@@ -295,8 +295,7 @@ bool Model::waiting() const { return impl_->paused.has_value(); }
 // Only queues whose quotas differ are updated: their trees begin anew (cache/scheduler/clusterqueue.go
 // updateClusterQueue; clusterqueue_controller.go sends no update for an unchanged spec to the queues).
 void Model::switch_mode(std::uint32_t mode) {
-  const Compiled& compiled = impl_->ledger.compiled();
-  const std::vector<bool> changed = compiled.changed_between(impl_->ledger.mode(), mode);
+  const std::vector<bool> changed = impl_->ledger.compiled().changed_between(impl_->ledger.mode(), mode);
   impl_->ledger.switch_mode(mode, impl_->workloads);
   impl_->update_trees_of(changed);
 }

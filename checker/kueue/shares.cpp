@@ -61,8 +61,7 @@ Share dominant_share(const Ledger& snapshot, Node node) {
 int compare(const Share& a, const Share& b) {
   if (infinite(a) && infinite(b)) return order(a.ratio, b.ratio);
   if (infinite(a)) return 1;
-  if (infinite(b)) return -1;
-  return order(weighted(a), weighted(b));
+  return infinite(b) ? -1 : order(weighted(a), weighted(b));
 }
 
 bool borrows_on(const Share& share, const Amounts& requested) {

@@ -15,8 +15,7 @@ void note(std::string& missing, const std::string& what) {
 }
 
 void note_gate(std::string& missing, const KueueConfig& config, std::string_view gate, bool expected) {
-  const auto found = config.gates.find(std::string(gate));
-  if (found != config.gates.end() && found->second != expected)
+  if (const auto found = config.gates.find(std::string(gate)); found != config.gates.end() && found->second != expected)
     note(missing, "feature gate " + std::string(gate) + "=" + (found->second ? "true" : "false"));
 }
 

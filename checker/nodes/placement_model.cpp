@@ -10,8 +10,8 @@ namespace gpol::nodes {
 bool tolerates(const Toleration& toleration, const Taint& taint) {
   if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
   if (!toleration.key.empty() && toleration.key != taint.key) return false;  // no key: every taint
-  if (toleration.op.empty() || toleration.op == "Equal") return toleration.value == taint.value;
-  return toleration.op == "Exists";
+  return toleration.op.empty() || toleration.op == "Equal" ? toleration.value == taint.value
+                                                           : toleration.op == "Exists";
 }
 
 const Taint* untolerated(std::span<const Taint> taints, std::span<const Toleration> tolerations) {
@@ -27,8 +27,7 @@ const Taint* untolerated(std::span<const Taint> taints, std::span<const Tolerati
 bool selects(const std::map<std::string, std::string>& selector, const std::map<std::string, std::string>& labels) {
   return std::ranges::all_of(selector, [&](const auto& pair) {
     const auto found = labels.find(pair.first);
-    if (found == labels.end()) return planted(Bug::ModelSelectorOfAbsentLabel);
-    return found->second == pair.second;
+    return found == labels.end() ? planted(Bug::ModelSelectorOfAbsentLabel) : found->second == pair.second;
   });
 }
 

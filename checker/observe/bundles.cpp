@@ -4,7 +4,6 @@
 #include <deque>
 #include <iterator>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "checker/observe/left_out.h"

@@ -99,8 +99,7 @@ NamedRole read_named_role(const View& queue) {
   if (queue.has("deadline")) {
     role.deadline = read_time(queue, "deadline");
     const auto& entries = queue.node().entries;  // one that is not understood may be the class, misspelt
-    const bool all_read = std::ranges::all_of(entries, &Entry::read);
-    if (role.isolation != Isolation::B && all_read)
+    if (role.isolation != Isolation::B && std::ranges::all_of(entries, &Entry::read))
       queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
   }
   refuse_idle_keys(queue, role);

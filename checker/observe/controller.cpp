@@ -48,8 +48,7 @@ std::string take_gates(std::string_view text, std::map<std::string, bool>& on) {
 
 // The container that runs it; null: none does.
 const Node* manager_of(const Node& object, std::string& path) {
-  const Node* kind = field(object, "kind");
-  if (kind == nullptr || kind->text != "Deployment") return nullptr;
+  if (const Node* kind = field(object, "kind"); kind == nullptr || kind->text != "Deployment") return nullptr;
   const Node* name = at(field(object, "metadata"), "name");
   const Node* containers = at(at(at(field(object, "spec"), "template"), "spec"), "containers");
   const bool named_so = name != nullptr && name->text == "kueue-controller-manager";

@@ -133,8 +133,7 @@ bool may_hold_values(std::string_view kind) {
 void read_device_values(const Node& root, std::string_view bytes, const Place& place, GivenCuts& cuts) {
   const auto has = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
   // What a kustomization put together may hold values of another file.
-  const std::string kind = text_at(root, "kind");
-  if (!holds_values(kind) &&
+  if (!holds_values(text_at(root, "kind")) &&
       (!has("config") || (!has("devicePlugin") && !has("migManager") && !has("sharing") && !has("migStrategy"))))
     return;
   Values(bytes, place, cuts).look(root);

@@ -57,8 +57,7 @@ const char* refuse_line(std::string_view line) {
     return "a tab in indentation";
   if (line.starts_with("%")) return "a directive";
   if (line.starts_with("...")) return "an end-of-document marker";
-  if (line.starts_with("---") && !blank(line.substr(3))) return "text on a line that starts with ---";
-  return nullptr;
+  return line.starts_with("---") && !blank(line.substr(3)) ? "text on a line that starts with ---" : nullptr;
 }
 
 // Says of a document, once and for all, which of its characters no reader takes.
@@ -183,8 +182,7 @@ Documents split_leniently(std::string_view bytes) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (bytes.starts_with(kMark)) bytes.remove_prefix(kMark.size());
   std::vector<DocumentText> list;
-  const auto begin = bytes.find_first_not_of(" \t\r\n");
-  if (begin != std::string_view::npos && bytes[begin] == '{')
+  if (const auto begin = bytes.find_first_not_of(" \t\r\n"); begin != std::string_view::npos && bytes[begin] == '{')
     json_stream(bytes, list);
   else
     yaml_stream(bytes, {}, list);

@@ -10,8 +10,7 @@ namespace gpol::manifest {
 namespace {
 
 void add_meaning(const Node& node, std::string& out) {
-  const auto kind = node.kind == Node::Kind::Integer ? Node::Kind::Text : node.kind;
-  out += static_cast<char>('0' + static_cast<int>(kind));
+  out += static_cast<char>('0' + static_cast<int>(node.kind == Node::Kind::Integer ? Node::Kind::Text : node.kind));
   out += node.text;
   for (const Node& item : node.items) out += '\x01', add_meaning(item, out);
   std::vector<const Entry*> entries;

@@ -20,8 +20,7 @@ struct Written {
 Written escaped(std::string_view rest) {
   if (rest.size() < 2) return {1, '\0', false};
   const char c = rest[1];
-  const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-  if (digits > 0) {
+  if (const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0; digits > 0) {
     std::uint32_t number = 0;
     const auto hex = rest.substr(2, digits);
     std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);

@@ -139,8 +139,7 @@ class Reader {
 
   Node begun(std::size_t at) {
     if (at > counted_) {
-      const auto passed = text_.substr(counted_, at - counted_);
-      line_ += static_cast<int>(std::ranges::count(passed, '\n'));
+      line_ += static_cast<int>(std::ranges::count(text_.substr(counted_, at - counted_), '\n'));
       counted_ = at;
     }
     Node node;

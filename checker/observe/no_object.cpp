@@ -53,8 +53,7 @@ std::string what_it_is(std::string_view path) {
   const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
   if (name.starts_with("Chart.") || name.starts_with("values"))
     return "it is a part of a Helm chart: give what `helm template` prints";
-  if (name.starts_with("kustomization.")) return "give what `kustomize build` prints";
-  return "";
+  return name.starts_with("kustomization.") ? "give what `kustomize build` prints" : "";
 }
 
 }  // namespace

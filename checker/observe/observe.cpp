@@ -92,8 +92,7 @@ void read_object(const View& object, Draft& draft, Where where) {
   const auto api = object.required_text("apiVersion");
   const auto kind = object.required_text("kind");
   if (api.empty() || kind.empty()) return;
-  const KindRow* row = kind_row(api, kind);
-  if (row != nullptr && row->read_back != nullptr) {
+  if (const KindRow* row = kind_row(api, kind); row != nullptr && row->read_back != nullptr) {
     if (where == Where::Base && row->beside)
       return object.problem("kind", "stands beside the base: who applies that need not be allowed to write this");
     if (where == Where::Beside && !row->beside)

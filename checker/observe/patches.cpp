@@ -103,8 +103,7 @@ void finish_mode(Draft& draft, Mode& mode) {
     const Queue* queue = draft.find_queue(key.queue);
     const Quota* base = queue == nullptr ? nullptr : find_quota(draft.cluster, *queue, key);
     if (base != nullptr && *base == quota) return true;
-    const auto problem = quota_problem(quota, queue != nullptr && !queue->cohort.empty());
-    if (!problem.empty())
+    if (const auto problem = quota_problem(quota, queue != nullptr && !queue->cohort.empty()); !problem.empty())
       draft.problems.add("", "leaves " + key.queue + ", " + key.flavor + ", " + key.resource + ": " + problem, 0);
     return false;
   });

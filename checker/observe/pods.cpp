@@ -36,8 +36,7 @@ bool runs_nothing(const Node& object) {
 // A Pod that has ended, a Workflow, or a Job.
 bool finished(const Node& object) {
   const Node* status = field(object, "status");
-  const std::string phase = text_at(status, "phase");
-  if (phase == "Succeeded" || phase == "Failed") return true;
+  if (const std::string phase = text_at(status, "phase"); phase == "Succeeded" || phase == "Failed") return true;
   const std::string kind = text_at(&object, "kind"), group = group_of(object);
   const bool job = (kind == "Job" && group == "batch") || (kind == "TrainJob" && group == "trainer.kubeflow.org");
   return job && (is_true(status, "Complete") || is_true(status, "Failed"));
@@ -46,8 +45,8 @@ bool finished(const Node& object) {
 // The label of a queue; of a Pod that Kueue made or let in, what it puts there.
 bool queues(const Node* metadata) {
   const Node* labels = at(metadata, "labels");
-  if (labels == nullptr) return false;
-  return !text_at(labels, kQueueName).empty() || field(*labels, "kueue.x-k8s.io/podset") != nullptr;
+  return labels != nullptr &&
+         (!text_at(labels, kQueueName).empty() || field(*labels, "kueue.x-k8s.io/podset") != nullptr);
 }
 
 // It puts its own labels on the pods that it makes.

@@ -88,8 +88,7 @@ Amount amount_of(std::string_view quantity, std::string_view resource) {
   const auto parsed = parse(quantity);
   if (!parsed) return {Amount::Status::Malformed, 0};
   const auto value = ceiling(*parsed, cpu ? 3 : 0);
-  const std::int64_t unlimited = cpu ? INT64_MAX / 1000 * 1000 : INT64_MAX;
-  if (!value || *value >= unlimited)
+  if (const std::int64_t unlimited = cpu ? INT64_MAX / 1000 * 1000 : INT64_MAX; !value || *value >= unlimited)
     return {parsed->negative ? Amount::Status::Malformed : Amount::Status::Unlimited, 0};
   return {Amount::Status::Ok, parsed->negative ? -*value : *value};
 }

@@ -180,8 +180,7 @@ Scalar kubernetes_scalar(std::string_view text, std::string_view tag) {
     return {Kind::Text, *bytes, {}, *bytes};
   }
   if (name == "timestamp") return {Kind::Text, {}, "the tag !!timestamp", {}, true};
-  const bool resolved = contains({"null", "bool", "int", "float"}, name);
-  if (!resolved) return {Kind::Text, std::string(text), {}, std::string(text)};
+  if (!contains({"null", "bool", "int", "float"}, name)) return {Kind::Text, std::string(text), {}, std::string(text)};
   auto result = plain(text);
   if (name == "float" && result.kind == Kind::Integer && !result.key.empty())
     result = floating(std::strtod(result.text.c_str(), nullptr));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"

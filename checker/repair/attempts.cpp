@@ -135,8 +135,7 @@ void Attempts::judge(Looked& seen) const {
   std::map<std::string_view, std::uint32_t> queues;
   for (std::uint32_t q = 0; q < seen.cluster.queues.size(); ++q) queues.emplace(seen.cluster.queues[q].name, q);
   for (const Obligation& o : report.obligations) {
-    const auto at = queues.find(o.subject.name);
-    if (o.verdict == Verdict::Proven || at == queues.end()) continue;
+    if (const auto at = queues.find(o.subject.name); o.verdict == Verdict::Proven || at == queues.end()) continue;
     if (o.required) seen.broken.emplace(o.family, subject_of(o));
   }
   for (const Obligation& o : report.obligations) {
@@ -154,8 +153,7 @@ void Attempts::judge(Looked& seen) const {
 // One is looked for where all else is in order.
 std::optional<bool> Attempts::waits(Looked& seen, std::uint32_t queue) const {
   if (!seen.doubted.contains(queue)) return false;
-  const auto known = seen.waits.find(queue);
-  if (known != seen.waits.end()) return known->second;
+  if (const auto known = seen.waits.find(queue); known != seen.waits.end()) return known->second;
   if (*tried_.stories <= 0) return seen.waits[queue] = std::nullopt;
   if (!seen.stage) seen.stage = std::make_unique<Stage>(seen.cluster);
   const std::int64_t before = seen.stage->worked();

@@ -217,8 +217,7 @@ Remedy Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pa
 // edit clears it, and none is tried.
 bool Repairs::nothing_unblocks(std::uint32_t queue) const {
   const Tried::Whole& whole = tried_->whole_of(proof_);
-  const auto& tree = whole.trees.at(whole.root[queue]);
-  return std::ranges::none_of(tree, [&](std::uint32_t q) {
+  return std::ranges::none_of(whole.trees.at(whole.root[queue]), [&](std::uint32_t q) {
     const Queue& one = proof_.cluster.queues[q];
     if (one.stop != StopPolicy::None || one.strategy == QueueingStrategy::StrictFIFO) return true;
     if (q != queue && proof_.intent.roles[q].kind != QueueRole::Kind::Serving) return false;

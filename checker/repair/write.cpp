@@ -17,8 +17,7 @@ struct Style {
   bool flow = false, quoted = false;
   std::string key(const std::string& word) const { return quoted ? "\"" + word + "\"" : word; }
   std::string value(const std::string& word) const {
-    const bool number = only_digits(word);
-    return quoted && !number && !word.starts_with('{') ? "\"" + word + "\"" : word;
+    return quoted && !only_digits(word) && !word.starts_with('{') ? "\"" + word + "\"" : word;
   }
 };
 

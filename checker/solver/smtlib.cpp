@@ -23,9 +23,7 @@ std::string symbol(const std::string& name) {
 }
 
 std::string number(std::int64_t value) {
-  if (value >= 0) return std::to_string(value);
-  const std::string digits = std::to_string(value);
-  return "(- " + digits.substr(1) + ")";
+  return value >= 0 ? std::to_string(value) : "(- " + std::to_string(value).substr(1) + ")";
 }
 
 std::string_view operator_name(Op op) {

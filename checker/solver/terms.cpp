@@ -28,8 +28,7 @@ Term make(Op op, Sort sort, std::vector<Term> args) {
 Term connective(Op op, std::vector<Term> terms) {
   for (const Term& term : terms) need(term, Sort::Bool);
   if (terms.empty()) return boolean(op == Op::And);
-  if (terms.size() == 1) return terms.front();
-  return make(op, Sort::Bool, std::move(terms));
+  return terms.size() == 1 ? terms.front() : make(op, Sort::Bool, std::move(terms));
 }
 
 Term of_integers(Op op, Sort sort, Term a, Term b) {

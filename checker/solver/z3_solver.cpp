@@ -34,8 +34,7 @@ struct Solver::Impl {
   }
 
   z3::expr translate(const Term& term) {
-    const auto found = known.find(term.get());
-    if (found != known.end()) return found->second;
+    if (const auto found = known.find(term.get()); found != known.end()) return found->second;
     z3::expr made = build(*term);
     known.emplace(term.get(), made);
     return made;

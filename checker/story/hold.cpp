@@ -180,8 +180,7 @@ std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uin
   std::vector<Step> steps;
   for (const auto& holding : holdings)
     for (const ResourceGroup& group : cluster.queues[holding.queue].groups) {
-      const bool lists_it = contains(group.flavors, flavor, &FlavorQuotas::flavor);
-      if (!lists_it || !contains(group.covered, resource)) continue;
+      if (!contains(group.flavors, flavor, &FlavorQuotas::flavor) || !contains(group.covered, resource)) continue;
       for (const FlavorQuotas& row : group.flavors) {
         if (row.flavor == flavor || !nodes::agree(asked, cluster.flavors[row.flavor].node_labels)) continue;
         const kueue::Limits& limits = stage.widest(row.flavor, resource);

@@ -260,8 +260,7 @@ class Teller {
             {change->at, "window", fmt::format("`{}` is in force from now on", cluster_.modes[change->mode].name)});
       } else if (const auto* submit = std::get_if<Submit>(&script.steps[i])) {
         if (++told_of > kToldOneByOne && shares_.size() > kToldOneByOne + 1) continue;
-        const Share* share = share_of(submit->workload);
-        if (share != nullptr)
+        if (const Share* share = share_of(submit->workload); share != nullptr)
           steps.push_back({submit->at, tenant_of(cluster_, intent_, submit->workload.queue), told(*share)});
       } else {
         steps.push_back({"", "stopPolicy", "queues are put on Hold: what runs there stays, and nobody can evict it"});

@@ -225,8 +225,8 @@ class Teller {
 
 std::optional<Story> tell_reclaim(const Stage& stage, const Intent& intent, std::uint32_t queue) {
   if (!stage.uncovered().empty()) return std::nullopt;
-  if (intent.roles[queue].unit_demand) return tell_unit_reclaim(stage, intent, queue);
-  return Teller(stage, intent, queue).tell();
+  return intent.roles[queue].unit_demand ? tell_unit_reclaim(stage, intent, queue)
+                                         : Teller(stage, intent, queue).tell();
 }
 
 }  // namespace gpol

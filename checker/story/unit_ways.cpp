@@ -59,8 +59,7 @@ UnitTeller::Told UnitTeller::keeping() {
   for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other) {
     const Queue& queue = cluster_.queues[other];
     if (queue.preemption.reclaim_within_cohort == Reclaim::Never || queue.stop != StopPolicy::None) continue;
-    const auto found = heads(cluster_, intent_, other, own_);
-    if (!found.empty()) evicting.push_back(found.front());
+    if (const auto found = heads(cluster_, intent_, other, own_); !found.empty()) evicting.push_back(found.front());
   }
   for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling) {
     if (sibling == queue_ || !may_keep(cluster_.queues[sibling])) continue;

@@ -95,8 +95,7 @@ std::string zsh() {
       for (const std::string& name : {option.name, option.short_name})
         if (!name.empty()) out += fmt::format(" \\\n        '{}[{}]{}'", name, plain(option.help), action);
     }
-    const auto words = arguments_of(command);
-    if (!words.empty())
+    if (const auto words = arguments_of(command); !words.empty())
       out += fmt::format(" \\\n        '1:word:({})'", fmt::join(words, " "));
     else if (command.name != "man")
       out += " \\\n        '*:policy:_files -g \"*.gpol(-.)\"'";

@@ -219,8 +219,7 @@ int exit_of(const DiffReport& report, const DiffOptions& options) {
                ? 0
                : 1;
   if (report.loses() || (report.exposes() && !options.allow_exposure)) return 1;
-  const bool unknown = report.undecided() || report.nobody_serves();
-  return unknown && options.verify.fail_on == FailOn::Undecided ? 3 : 0;
+  return (report.undecided() || report.nobody_serves()) && options.verify.fail_on == FailOn::Undecided ? 3 : 0;
 }
 
 }  // namespace

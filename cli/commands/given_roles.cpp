@@ -107,8 +107,7 @@ class Roles {
       if ((label.kind == "Queue") != (kind_ == "Queue")) continue;
       if (!contains(kRead, label.key)) {
         // Anybody may have labels of their own; one that is nearly one of these was meant to be it.
-        const auto near = nearest(label.key, kRead);
-        if (near && !contains(kOthers, label.key))
+        if (const auto near = nearest(label.key, kRead); near && !contains(kOthers, label.key))
           warn(label, "no label is called so", fmt::format("did you mean `{}`?", *near));
         continue;
       }

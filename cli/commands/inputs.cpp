@@ -91,8 +91,7 @@ bool inside(const FileTree& tree, const fs::path& file, const fs::path& root) {
   std::error_code error;
   const fs::path real = tree.canonical(file, error);
   const fs::path top = error ? fs::path() : tree.canonical(root, error);
-  if (error) return false;
-  return std::mismatch(top.begin(), top.end(), real.begin(), real.end()).first == top.end();
+  return !error && std::mismatch(top.begin(), top.end(), real.begin(), real.end()).first == top.end();
 }
 
 // A link in a repository, of the file or of a directory above it, to something outside: whoever proposes a change of

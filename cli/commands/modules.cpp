@@ -113,9 +113,8 @@ class Reader {
   // `classes`, `gpol/classes.gpol`, `policies/classes.gpol`: what is so called in the library. Empty: nothing is.
   static std::string called_in_library(const std::string& written) {
     const std::string called = "gpol/" + fs::path(written).stem().string();
-    const auto all = library();
-    return std::ranges::any_of(all, [&](const LibraryFile& file) { return file.name == called; }) ? called
-                                                                                                  : std::string();
+    return std::ranges::any_of(library(), [&](const LibraryFile& file) { return file.name == called; }) ? called
+                                                                                                        : std::string();
   }
   static std::string near_in_library(const std::string& written) {
     std::vector<std::string_view> names;
@@ -210,8 +209,7 @@ class Reader {
 
   template <class Text>
   void enter(Module module, Span span, Text text) {
-    const auto on_the_way = std::ranges::find(open_, module.key, &Open::key);
-    if (on_the_way != open_.end()) {
+    if (const auto on_the_way = std::ranges::find(open_, module.key, &Open::key); on_the_way != open_.end()) {
       refuse_circle({on_the_way, open_.end()}, span);
       return;
     }

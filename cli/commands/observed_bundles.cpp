@@ -148,8 +148,7 @@ bool says_nothing(const ObservedBundle& one) {
   const VolcanoFacts& volcano = existing.volcano;
   if (volcano.any()) return volcano.setup.queues.empty() && volcano.rejections.empty() && volcano.silent.empty();
   if (!existing.cluster.queues.empty() || !existing.outside.empty()) return false;
-  if (one.bundle.built) return !one.bundle.of_kueue;
-  return existing.rejections.empty() && existing.unmodelled.empty();
+  return one.bundle.built ? !one.bundle.of_kueue : existing.rejections.empty() && existing.unmodelled.empty();
 }
 
 bool whole_edge(const Existing& existing, const Bundle& bundle) {

@@ -44,10 +44,7 @@ bool may_change_queues(const std::string& text) {
          !has(text, "kueue-webhook-service");
 }
 
-bool names_queues(std::string_view text) {
-  const std::string low = lowered(text);
-  return has_any(low, {"clusterqueue", "nominalquota", "cohort:"});
-}
+bool names_queues(std::string_view text) { return has_any(lowered(text), {"clusterqueue", "nominalquota", "cohort:"}); }
 
 bool releases_kueue(const std::string& text) {
   return has(text, "kueue") && has_any(text, {"kind: HelmRelease", "kind: HelmChart", "kind: Application",

@@ -166,8 +166,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   if (!keep(*session, std::move(found)) || options.until == Phase::Parsed) return session;
 
   auto resolved = timed(*session, "resolve", [&] { return resolve(session->files); });
-  const bool ok = keep(*session, std::move(resolved.diagnostics));
-  if (!ok || !resolved.value) return session;
+  if (!keep(*session, std::move(resolved.diagnostics)) || !resolved.value) return session;
   session->policy = std::move(resolved.value);
   session->reached = Phase::Resolved;
   if (options.lint)

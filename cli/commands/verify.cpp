@@ -195,8 +195,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   shut_half_cut(existing.nodes);
   notes = notes_of(existing, limits,
                    take_daemons(existing.rooms, planned.cluster, planned.intent, existing.configured, existing.nodes));
-  const auto& all = planned.intent.roles;
-  if (std::ranges::all_of(all, [](const QueueRole& r) { return r.kind == QueueRole::Kind::None; }))
+  if (std::ranges::all_of(planned.intent.roles, [](const QueueRole& r) { return r.kind == QueueRole::Kind::None; }))
     if (std::string likely = likely_serving(existing); !likely.empty()) notes.insert(notes.begin(), std::move(likely));
   if (std::string read_by = rules_of_reading(existing); !read_by.empty()) notes.push_back(std::move(read_by));
   if (std::string old = old_versions(existing); !old.empty()) notes.push_back(std::move(old));

@@ -203,8 +203,7 @@ void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tre
                                  [&](const YamlFile& file) { return file.path.starts_with(below); });
     });
     for (const bool of_volcano : {false, true}) {
-      std::size_t looked = 0;
-      if (named || !holds_queues(tree, one.path, looked, of_volcano)) continue;
+      if (std::size_t looked = 0; named || !holds_queues(tree, one.path, looked, of_volcano)) continue;
       for (ObservedBundle& bundle : observed)
         if (of_volcano ? bundle.existing.volcano.any() : !bundle.existing.cluster.queues.empty())
           (of_volcano ? bundle.existing.volcano.unmodelled : bundle.existing.unmodelled)

@@ -227,8 +227,7 @@ std::optional<MergedConfiguration> merge_configuration(const YamlFile& file, Fil
         one.field.empty() ? fmt::format("the Configuration {}", one.what) : fmt::format("`{}` {}", one.field, one.what),
         "");
   if (!given.refused.empty()) return std::nullopt;
-  auto against = conflicts(given, planned);
-  if (!against.empty()) {
+  if (auto against = conflicts(given, planned); !against.empty()) {
     std::move(against.begin(), against.end(), std::back_inserter(out));
     return std::nullopt;
   }

@@ -105,8 +105,7 @@ std::string outcome_of(const DiffReport& report) {
   if (riskier) return safer ? "MIXED  no promise is lost or exposed" : "RISKIER  no promise is lost or exposed";
   if (safer || gained > 0) return "SAFER  no promise is lost or exposed";
   if (fresh == rows && rows > 0) return "NEW  no promise is lost or exposed";
-  if (changed) return "CHANGED  no promise is lost or exposed";
-  return "SAME  no promise is lost or exposed";
+  return changed ? "CHANGED  no promise is lost or exposed" : "SAME  no promise is lost or exposed";
 }
 
 }  // namespace

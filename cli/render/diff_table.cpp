@@ -22,8 +22,7 @@ std::string held(const DiffRow& row, const Figures& figures) {
 template <class Cell>
 std::string change(const DiffRow& row, Cell cell) {
   const std::string was = row.before ? cell(*row.before) : "", is = row.after ? cell(*row.after) : "";
-  if (was == is) return was;
-  return fmt::format("{} -> {}", was.empty() ? "-" : was, is.empty() ? "-" : is);
+  return was == is ? was : fmt::format("{} -> {}", was.empty() ? "-" : was, is.empty() ? "-" : is);
 }
 
 constexpr std::size_t kResource = 2, kReserve = 4, kHeld = 5;  // columns

@@ -116,8 +116,7 @@ std::vector<std::string_view> fixes_of(const Finding& finding) {
   std::vector<std::string_view> fixes;
   for (const Obligation* o : finding.all()) {
     if (!o->detail || !o->detail->fix || (o != finding.told && o->detail->fix->edits.empty())) continue;
-    const std::string_view text = o->detail->fix->text;
-    if (!contains(fixes, text)) fixes.push_back(text);
+    if (const std::string_view text = o->detail->fix->text; !contains(fixes, text)) fixes.push_back(text);
   }
   return fixes;
 }

@@ -73,8 +73,7 @@ RunReport of_bundle(const RunReport& run, const PolicyReport& policy) {
 }
 
 Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
-  const Overall plain = overall(*policy.report);
-  if (plain != Overall::Undecided) return plain;
+  if (const Overall plain = overall(*policy.report); plain != Overall::Undecided) return plain;
   if (policy.module) return Overall::Proven;
   // Undecided, and every cause of it is allowed by name. Nothing required at all stays undecided.
   const auto& all = policy.report->obligations;
@@ -89,10 +88,8 @@ bool has_errors(const RunReport& run) { return contains(run.diagnostics, Severit
 Overall judged(const RunReport& run) {
   Overall worst = Overall::Proven;
   if (has_errors(run)) worst = Overall::Error;
-  for (const PolicyReport& policy : run.policies) {
-    const Overall one = judged(policy, run.allowed_gaps);
-    if (rank(one) > rank(worst)) worst = one;
-  }
+  for (const PolicyReport& policy : run.policies)
+    if (const Overall one = judged(policy, run.allowed_gaps); rank(one) > rank(worst)) worst = one;
   return worst;
 }
 
@@ -100,8 +97,7 @@ std::vector<std::string> waiver_texts(const RunReport& run) {
   std::vector<std::string> texts;
   for (const Waiver& waiver : run.waivers.list) {
     const bool used = std::ranges::any_of(run.policies, [&](const PolicyReport& policy) {
-      const auto& all = policy.report->obligations;
-      return std::ranges::any_of(all, [&](const Obligation& o) { return waiver.covers(o); });
+      return std::ranges::any_of(policy.report->obligations, [&](const Obligation& o) { return waiver.covers(o); });
     });
     texts.push_back((!used                             ? "waiver that matches no finding of this run: "
                      : waiver.ended(run.waivers.as_of) ? "waiver that has ended, so it is a finding again: "

@@ -49,8 +49,7 @@ std::map<std::string_view, std::string_view> told_resources(const Report& report
   for (const Obligation& o : report.obligations) {
     if (o.family != Family::Claim || o.figures.reserve.value_or(0) <= 0) continue;
     const int rank = is_gpu(o.subject.resource) ? 3 : is_device(o.subject.resource) ? 2 : 1;
-    auto& [known, resource] = best[o.subject.name];
-    if (rank > known) known = rank, resource = o.subject.resource;
+    if (auto& [known, resource] = best[o.subject.name]; rank > known) known = rank, resource = o.subject.resource;
   }
   std::map<std::string_view, std::string_view> told;
   for (const auto& [name, found] : best) told.emplace(name, found.second);
@@ -217,8 +216,7 @@ std::string tried_text(const Finding& finding) {
 // Such an edit is left to people.
 bool ends_loan(const Finding& finding) {
   const auto ends = [](const FieldEdit& edit) { return edit.ends_loan; };
-  const auto all = finding.all();
-  return std::ranges::any_of(all, [&](const Obligation* o) {
+  return std::ranges::any_of(finding.all(), [&](const Obligation* o) {
     return o->detail && o->detail->fix && std::ranges::any_of(o->detail->fix->tried, ends);
   });
 }

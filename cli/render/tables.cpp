@@ -85,8 +85,7 @@ std::string amount(const std::optional<std::int64_t>& value, Unit unit, std::str
 
 // The required obligation that says how far: reclaim for class B, claim for class A.
 const Obligation* bounding(const Row& row) {
-  if (row.reclaim != nullptr && row.reclaim->required) return row.reclaim;
-  return row.claim;
+  return row.reclaim != nullptr && row.reclaim->required ? row.reclaim : row.claim;
 }
 
 std::string verdict_of(const Row& row) {
@@ -146,8 +145,7 @@ std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, 
 // The first of many guards, and how many more: the report in JSON names them all.
 std::string shortened(const std::string& by) {
   const auto count = std::ranges::count(by, ',');
-  if (count < 2) return by;
-  return fmt::format("{} and {} more guards", by.substr(0, by.find(',')), count);
+  return count < 2 ? by : fmt::format("{} and {} more guards", by.substr(0, by.find(',')), count);
 }
 
 }  // namespace

@@ -84,8 +84,7 @@ std::size_t columns(std::string_view printable_text) {
 }
 
 std::string pad(std::string text, std::size_t width) {
-  const std::size_t has = columns(text);
-  if (has < width) text.append(width - has, ' ');
+  if (const std::size_t has = columns(text); has < width) text.append(width - has, ' ');
   return text;
 }
 

@@ -202,8 +202,7 @@ class WorkTree : public FileTree {
     return node != tracked_.end() && node->second.mode == GIT_FILEMODE_COMMIT;
   }
   bool is_tracked(const std::string& path) const {
-    const auto at = tracked_.lower_bound(path);
-    if (at != tracked_.end() && at->first == path) return true;
+    if (const auto at = tracked_.lower_bound(path); at != tracked_.end() && at->first == path) return true;
     const auto inside = tracked_.lower_bound(path + "/");
     return inside != tracked_.end() && inside->first.starts_with(path + "/");
   }

@@ -52,8 +52,7 @@ std::optional<KueueVersion> parse_kueue_version(std::string_view text) {
 RulesKnown rules_known(std::string_view version) {
   const auto v = known(version);
   if (!v) return RulesKnown::None;
-  const bool whole = contains(kJudgedWhole, *v);
-  return whole ? RulesKnown::All : RulesKnown::Quotas;
+  return contains(kJudgedWhole, *v) ? RulesKnown::All : RulesKnown::Quotas;
 }
 
 std::optional<bool> gate_default(std::string_view gate, std::string_view version) {

@@ -17,9 +17,7 @@ bool selects(const std::map<std::string, std::string>& wanted, const std::map<st
 // Either may be given to pods that ask for the same.
 bool of_one_group(const Queue& queue, std::uint32_t one, std::uint32_t other) {
   return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
-    const auto lists = [&](std::uint32_t f) {
-      return std::ranges::any_of(group.flavors, [&](const FlavorQuotas& row) { return row.flavor == f; });
-    };
+    const auto lists = [&](std::uint32_t f) { return contains(group.flavors, f, &FlavorQuotas::flavor); };
     return lists(one) && lists(other);
   });
 }
@@ -51,13 +49,12 @@ class Pairs {
     const auto of = [](const Queue& queue, std::uint32_t flavor) {
       std::set<std::uint32_t> resources;
       for (const ResourceGroup& group : queue.groups)
-        if (std::ranges::any_of(group.flavors, [&](const auto& row) { return row.flavor == flavor; }))
+        if (contains(group.flavors, flavor, &FlavorQuotas::flavor))
           resources.insert(group.covered.begin(), group.covered.end());
       return resources;
     };
     const auto theirs = of(other, g);
-    const auto mine = of(one, f);
-    return std::ranges::any_of(mine, [&](std::uint32_t r) { return theirs.contains(r); });
+    return std::ranges::any_of(of(one, f), [&](std::uint32_t r) { return theirs.contains(r); });
   }
   const Cluster& cluster_;
   const Intent& intent_;

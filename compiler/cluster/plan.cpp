@@ -13,8 +13,8 @@ namespace gpol {
 
 namespace {
 
-// A pool is a flavor; every node belongs to one pool and is labelled and tainted so: kubelet and kube-scheduler then keep
-// pods of other flavors, and pods without a toleration, away.
+// A pool is a flavor; every node belongs to one pool and is labelled and tainted so: kubelet and kube-scheduler then
+// keep pods of other flavors, and pods without a toleration, away.
 std::vector<Flavor> plan_flavors(const Policy& policy) {
   std::vector<Flavor> flavors;
   for (const auto& pool : policy.pools) {
@@ -213,8 +213,7 @@ Planned plan_kueue(const Policy& policy, const PlanInputs& inputs) {
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
     if (policy.tenants[t].outside) continue;
-    const bool serving = policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C;
-    if (serving) {
+    if (policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C) {
       const auto& reserves = policy.tenants[t].reserves;
       for (const auto& reserve : reserves) plan_serving_queue(context, t, reserve, reserves.size() > 1, out);
     } else {

@@ -13,10 +13,8 @@ namespace gpol {
 std::optional<std::int64_t> replicas_within(const Resources& replica, const Resources& reserve) {
   std::optional<std::int64_t> most;
   for (const auto& [resource, asked] : replica)
-    if (asked > 0) {
-      const auto fit = reserve[resource] / asked;
-      if (!most || fit < *most) most = fit;
-    }
+    if (asked > 0)
+      if (const auto fit = reserve[resource] / asked; !most || fit < *most) most = fit;
   return most;
 }
 

@@ -274,8 +274,7 @@ void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out
   if (maps.empty() && plugins.empty()) return;
   OperatorPolicy says{kClusterPolicy, std::nullopt};
   // MIG_STRATEGY, which the operator makes of it, wins over every configuration, and MPS does not start with `mixed`.
-  const auto& shared = out.intent.shared_pools;
-  if (std::ranges::any_of(shared, [](const SharedPool& pool) { return pool.mps; }))
+  if (std::ranges::any_of(out.intent.shared_pools, [](const SharedPool& pool) { return pool.mps; }))
     says.mig_strategy = "";
   else if (!maps.empty())
     says.mig_strategy = "mixed";

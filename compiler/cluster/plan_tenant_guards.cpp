@@ -152,8 +152,7 @@ Serving serving_of(const Policy& policy) {
   Serving out;
   out.reserved.resize(policy.pools.size());
   for (const Tenant& tenant : policy.tenants) {
-    const LatencyClass& c = policy.classes[tenant.latency_class];
-    if (c.isolation == Isolation::C) {
+    if (const LatencyClass& c = policy.classes[tenant.latency_class]; c.isolation == Isolation::C) {
       out.spans_pools = out.spans_pools || c.runs != jobs;
       continue;
     }

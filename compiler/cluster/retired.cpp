@@ -70,8 +70,7 @@ void retire(const Policy& policy, const std::vector<std::string>& names, Leavers
 bool leave_out_absent(const Cluster& cluster, const Cluster& old, Queue& queue) {
   for (ResourceGroup& group : queue.groups)
     for (std::size_t i = group.covered.size(); i-- > 0;) {
-      const std::string& name = old.resources[group.covered[i]];
-      if (contains(cluster.resources, name)) continue;
+      if (contains(cluster.resources, old.resources[group.covered[i]])) continue;
       for (FlavorQuotas& row : group.flavors) {
         if (can_have(queue, row.quotas[i])) return false;
         row.quotas.erase(row.quotas.begin() + static_cast<std::ptrdiff_t>(i));
@@ -135,8 +134,7 @@ void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Pl
   for (const Mode& mode : old.modes)
     for (const auto& [key, quota] : mode.changed) {
       if (key.queue != queue.name) continue;
-      const auto same = find_named(out.cluster.modes, mode.name);
-      if (same != out.cluster.modes.end()) {
+      if (const auto same = find_named(out.cluster.modes, mode.name); same != out.cluster.modes.end()) {
         same->changed[key] = quota;
         continue;
       }

@@ -183,8 +183,7 @@ Diagnostic cannot_keep(std::string message, std::string hint) {
 }
 
 bool is_about(const AdmissionPolicy& guard, const std::string& ns) {
-  const auto& all = guard.match.namespaces.expressions;
-  return std::ranges::any_of(all,
+  return std::ranges::any_of(guard.match.namespaces.expressions,
                              [&](const Selector::Expression& e) { return e.op == "In" && contains(e.values, ns); });
 }
 

@@ -125,8 +125,7 @@ std::vector<std::int64_t> by_resource(const Cluster& cluster, const NamedAmounts
 
 std::int64_t one_unit(std::string_view resource) {
   if (resource == "cpu") return 1000;
-  if (resource == "memory" || resource == "ephemeral-storage") return std::int64_t{1} << 30U;
-  return 1;
+  return resource == "memory" || resource == "ephemeral-storage" ? std::int64_t{1} << 30U : 1;
 }
 
 std::int64_t unit_asked(const Cluster& cluster, const QueueRole& role, std::uint32_t resource) {

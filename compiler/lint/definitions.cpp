@@ -17,9 +17,8 @@ namespace {
 // Deep as the text is nested, which is bounded.
 void refer(const ast::Words& words, const std::vector<ast::Name>& parameters, std::vector<std::string>& out) {
   for (const ast::Reference& reference : words.references) {
-    const bool parameter =
-        std::ranges::any_of(parameters, [&](const ast::Name& p) { return p.text == reference.name.text; });
-    if (!parameter) out.push_back(reference.name.text);
+    if (std::ranges::none_of(parameters, [&](const ast::Name& p) { return p.text == reference.name.text; }))
+      out.push_back(reference.name.text);
     for (const ast::Words& argument : reference.arguments) refer(argument, parameters, out);
   }
 }
@@ -111,8 +110,7 @@ void lint_imports(const Input& in, const std::set<std::string_view>& used, std::
   for (const ast::Decl& decl : in.files.front().decls) {
     const auto* import = std::get_if<ast::Import>(&decl.node);
     if (import == nullptr) continue;
-    const auto [before, fresh] = first.emplace(import->target.text, decl.span);
-    if (!fresh) {
+    if (const auto [before, fresh] = first.emplace(import->target.text, decl.span); !fresh) {
       superfluous(out, code::UnusedImport, decl.span, decl.span,
                   fmt::format("`{}` is imported twice", import->target.text), "remove one of the lines")
           .labels.push_back({before->second, "first imported here"});

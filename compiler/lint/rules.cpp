@@ -64,8 +64,7 @@ void lint_proves(const Input& in, std::vector<Diagnostic>& out) {
     const auto here = whole.find(prove.within.span);
     if (here == whole.end()) continue;
     const LatencyClass& of = policy.classes[prove.latency_class];
-    const ProveReady* best = strictest.at(prove.latency_class);
-    if (best != &prove)
+    if (const ProveReady* best = strictest.at(prove.latency_class); best != &prove)
       shadowed(in, here->second, best->within.span,
                best->within.value == prove.within.value
                    ? "this promise is given twice"

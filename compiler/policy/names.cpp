@@ -82,8 +82,7 @@ void require_kubernetes_name(std::string_view kind, std::string_view name, Span 
   }
   if (legal) return;
   std::string hint = "use lower-case letters, digits and `-`, at most 63 characters, a letter or digit first and last";
-  const std::string mended = mended_label(name);
-  if (!mended.empty()) hint += fmt::format(": `{}`", mended);
+  if (const std::string mended = mended_label(name); !mended.empty()) hint += fmt::format(": `{}`", mended);
   out.push_back(error_at(code::BadKubernetesName, span,
                          fmt::format("{} `{}` cannot be the name of a kubernetes object", kind, name),
                          std::move(hint)));
@@ -115,8 +114,7 @@ bool NameTable::doubled(std::string_view name) const {
 }
 
 std::uint32_t NameTable::look_up(std::string_view name) const {
-  const auto entry = entries_.find(name);
-  if (entry != entries_.end()) return entry->second.index;
+  if (const auto entry = entries_.find(name); entry != entries_.end()) return entry->second.index;
   return value_or(mended_, name, kNone);
 }
 

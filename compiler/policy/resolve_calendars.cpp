@@ -21,8 +21,7 @@ std::optional<std::string> whole_date(Resolver& r, const ast::Date& written) {
 
 void month_or_day(Resolver& r, std::string_view written, Span span) {
   constexpr std::size_t kMonth = 7;  // of its letters
-  const std::string first = std::string(written) + (written.size() == kMonth ? "-01" : "");
-  if (!is_date(first))
+  if (const std::string first = std::string(written) + (written.size() == kMonth ? "-01" : ""); !is_date(first))
     error(r, code::OutOfRange, span,
           fmt::format("`{}` is not a {}", written, written.size() == kMonth ? "month" : "day"),
           "write one that exists, from 1970 on, as in `2026-10` or `2026-10-31`");

@@ -24,8 +24,7 @@ void resolve_lever(Resolver& r, const ast::Lever& written, Lever& made) {
                    },
                    [&](const ast::LeverHold& node) {
                      const std::uint32_t tenant = r.tenants.find(node.tenant);
-                     const auto isolation = isolation_of_tenant(r, tenant);
-                     if (isolation && *isolation != Isolation::C)
+                     if (const auto isolation = isolation_of_tenant(r, tenant); isolation && *isolation != Isolation::C)
                        error(r, code::ClassMismatch, node.tenant.span,
                              fmt::format("tenant `{}` is of class {}: a lever holds no serving queue", node.tenant.text,
                                          letter(*isolation)),

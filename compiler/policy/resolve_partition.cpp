@@ -146,8 +146,7 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
   if (written.share) {
     const auto share = count(*written.share, "how many share a device", r.diagnostics);
     // The device plugin takes no fewer than 2, and MPS serves no more than 48 clients.
-    const std::int64_t most = pool.partition.mode == Mode::Mps ? 48 : 100;
-    if (share && (*share < 2 || *share > most))
+    if (const std::int64_t most = pool.partition.mode == Mode::Mps ? 48 : 100; share && (*share < 2 || *share > most))
       error(r, code::OutOfRange, written.share->span, fmt::format("a device cannot be shared by {} so", *share),
             fmt::format("write 2 to {}, or `as whole`", most));
     pool.partition.share = share.value_or(0);

@@ -264,8 +264,7 @@ void resolve_trusts(Resolver& r) {
   std::map<std::string_view, Span> seen;
   for (const auto& placed : r.declared.trusts) {
     const ast::Trust& written = *placed.node;
-    const auto [entry, fresh] = seen.try_emplace(written.premise.text, written.premise.span);
-    if (!fresh)
+    if (const auto [entry, fresh] = seen.try_emplace(written.premise.text, written.premise.span); !fresh)
       error(r, code::DuplicateName, written.premise.span,
             fmt::format("premise `{}` is trusted twice", written.premise.text), "keep one of them")
           .labels.push_back({entry->second, "first trusted here"});

@@ -277,8 +277,7 @@ void read_knob(Reading& in, const Engine& engine, const ast::EngineKnob& written
   }
   if (knob == nullptr) {
     std::string hint = choice_hint(written.knob.text, names);
-    const std::string other = other_engine(written.knob.text);
-    if (hint.empty() || !other.empty())
+    if (const std::string other = other_engine(written.knob.text); hint.empty() || !other.empty())
       hint = fmt::format("{}{} has `{}`", other, engine.name, fmt::join(names, "`, `"));  // may be more than eight
     error(in.r, code::BadValue, written.knob.span,
           fmt::format("`{}` is not a knob of {} that gpol knows", written.knob.text, engine.name), std::move(hint));

@@ -69,8 +69,7 @@ void read(Reading& in, const ast::TenantNamespace& item, Span span) {
     if (name.text == "kube-system" || name.text == "kueue-system")
       error(in.r, code::BadValue, name.span, fmt::format("Kueue does not manage namespace `{}`", name.text),
             "give the tenant a namespace of its own");
-    const auto [owner, fresh] = in.namespace_owners.try_emplace(name.text, in.index, name.span);
-    if (!fresh) {
+    if (const auto [owner, fresh] = in.namespace_owners.try_emplace(name.text, in.index, name.span); !fresh) {
       const bool own = owner->second.first == in.index;
       const bool twin = !own && in.r.policy.tenants[owner->second.first].name == in.tenant().name;
       if (twin) continue;  // the tenant is declared twice: said already
@@ -235,8 +234,7 @@ void read(Reading& in, const ast::TenantJobs& item, Span span) {
 void read(Reading& in, const ast::TenantQueue& item, Span span) {
   if (!first_time(in.r, in.given.queue, span, "queue")) return;
   resolve_queue(in.r, item, span, in.index);
-  const auto& stop = in.tenant().queue.stop_policy;
-  if (in.is_serving() && stop && stop->value != "None")
+  if (const auto& stop = in.tenant().queue.stop_policy; in.is_serving() && stop && stop->value != "None")
     in.mismatch("stopPolicy " + stop->value, stop->span,
                 "remove it: a stopped queue admits nobody, so no promise can hold");
 }

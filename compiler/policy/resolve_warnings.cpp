@@ -77,8 +77,7 @@ void compare_notices(Resolver& r) {
 void compare_back_off(Resolver& r) {
   constexpr Millis kBackOff = 10'000;
   for (const Tenant& tenant : r.policy.tenants) {
-    const auto& schedule = tenant.start.schedule;
-    if (tenant.preempts && schedule && schedule->value < kBackOff)
+    if (const auto& schedule = tenant.start.schedule; tenant.preempts && schedule && schedule->value < kBackOff)
       warn(r, code::ShortBackOff, schedule->span,
            fmt::format("kube-scheduler may wait 10s before it looks for a node again, and `schedule` is {}",
                        human_duration(schedule->value)),

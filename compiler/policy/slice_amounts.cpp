@@ -1,7 +1,6 @@
 // Amounts of a pool whose devices are cut: so many slices of which profile, with cpu, memory and pods beside them.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "compiler/policy/codes.h"
@@ -58,8 +57,7 @@ std::string profile_in(const ast::Quantity& written) {
 }
 
 Resource slices_of(Resolver& r, std::string_view profile) {
-  const auto next = static_cast<Resource>(r.policy.resources.size());
-  const auto [at, fresh] = r.slices.try_emplace(std::string(profile), next);
+  const auto [at, fresh] = r.slices.try_emplace(std::string(profile), static_cast<Resource>(r.policy.resources.size()));
   if (fresh) r.policy.resources.push_back(slices_row(profile));
   return at->second;
 }
@@ -138,8 +136,7 @@ void one_share_each(Resolver& r) {
     return !layout.empty() && layout.front().profile == kShares;
   };
   const auto give = [&](Tenant& tenant, std::uint32_t pool, Span span) {
-    const auto same = [&](const PoolAmount& shape) { return shape.pool == pool; };
-    if (!shared(pool) || std::ranges::any_of(tenant.shapes, same)) return;
+    if (!shared(pool) || contains(tenant.shapes, pool, &PoolAmount::pool)) return;
     Resources one;
     one[slices_of(r, kShares)] = 1;
     tenant.shapes.push_back({pool, one, span});

@@ -146,8 +146,7 @@ std::string units_of(Dimensions expected) {
 std::span<const KnownUnit> units() { return kUnits; }
 
 const KnownUnit* find_unit(std::string_view name) {
-  if (name.starts_with("x ")) return &kSlices;
-  return find_by(kUnits, name, &KnownUnit::name);
+  return name.starts_with("x ") ? &kSlices : find_by(kUnits, name, &KnownUnit::name);
 }
 
 std::string unit_hint(std::string_view written, Dimensions expected) {

@@ -40,8 +40,7 @@ std::string meant_zone(std::string_view written) {
     if (lowered(abbreviation) == low) return std::string(zone);
   if (find_zone("UTC") != ZoneFound::Yes) return {};
   for (const std::string& name : zone_names()) {
-    const std::string known = lowered(name);
-    if (known == low || known.ends_with("/" + low)) return name;
+    if (const std::string known = lowered(name); known == low || known.ends_with("/" + low)) return name;
   }
   return {};
 }

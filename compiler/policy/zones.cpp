@@ -3,7 +3,6 @@
 #include <cctz/time_zone.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -59,10 +59,8 @@ std::optional<std::int64_t> read_duration(std::string_view text, const DurationS
   if (style.as_go && text == "0") return 0;
   if (text.empty()) return std::nullopt;
   std::uint64_t sum = 0;
-  while (!text.empty()) {
-    const auto part = take_part(text, style);
-    if (!part || (sum += *part) > kBorder) return std::nullopt;
-  }
+  while (!text.empty())
+    if (const auto part = take_part(text, style); !part || (sum += *part) > kBorder) return std::nullopt;
   if (negative) return sum == kBorder ? std::numeric_limits<std::int64_t>::min() : -static_cast<std::int64_t>(sum);
   return sum == kBorder ? std::nullopt : std::optional(static_cast<std::int64_t>(sum));
 }

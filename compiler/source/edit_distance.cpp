@@ -43,8 +43,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
     const std::size_t gap =
         word.size() > candidate.size() ? word.size() - candidate.size() : candidate.size() - word.size();
     if (gap > allowed) continue;
-    const std::size_t d = distance(word, candidate);
-    if (d <= allowed && (!best || d < best_distance)) {
+    if (const std::size_t d = distance(word, candidate); d <= allowed && (!best || d < best_distance)) {
       best = std::string(candidate);
       best_distance = d;
     }

@@ -38,8 +38,7 @@ class Expander {
   Expander(SourceSet& sources, std::vector<Diagnostic>& found) : sources_(sources), found_(found) {}
 
   void know(const ast::Define& define) {
-    const auto [at, fresh] = defines_.try_emplace(define.name.text, &define);
-    if (!fresh) {
+    if (const auto [at, fresh] = defines_.try_emplace(define.name.text, &define); !fresh) {
       Diagnostic& twice = error(code::DuplicateName, define.name.span,
                                 fmt::format("`{}` is defined twice", define.name.text), "rename one of them");
       twice.labels.push_back({at->second->name.span, "first defined here"});
@@ -147,8 +146,7 @@ class Expander {
   // Once of each name, with where else it is used.
   bool unknown(const ast::Reference& reference, const Scope& scope) {
     constexpr std::size_t kOthersShown = 3;
-    const auto [told, fresh] = unknown_.try_emplace(reference.name.text, found_.size());
-    if (!fresh) {
+    if (const auto [told, fresh] = unknown_.try_emplace(reference.name.text, found_.size()); !fresh) {
       auto& labels = found_[told->second].labels;
       if (labels.size() < kOthersShown) labels.push_back({in(reference.name.span, scope), "also used here"});
       return false;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/text.h"
@@ -59,8 +58,7 @@ std::string phrase(KindSet expected, const GrammarFacts& facts) {
     parts.emplace_back("an argument");
     expected &= ~arguments;
   }
-  const KindSet& names = facts.first_of(Rule::name);
-  if ((expected & names) == names) {
+  if (const KindSet& names = facts.first_of(Rule::name); (expected & names) == names) {
     parts.emplace_back("a name");
     expected &= ~names;
   }

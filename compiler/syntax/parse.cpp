@@ -121,8 +121,7 @@ class Words final : public antlr4::TokenStream {
   }
   antlr4::Token* LT(ssize_t i) override {
     const auto at = static_cast<ssize_t>(at_) + (i > 0 ? i - 1 : i);
-    if (at < 0 || views_.empty()) return nullptr;
-    return &views_[std::min(static_cast<std::size_t>(at), views_.size() - 1)];
+    return at < 0 || views_.empty() ? nullptr : &views_[std::min(static_cast<std::size_t>(at), views_.size() - 1)];
   }
   std::size_t LA(ssize_t i) override {
     const antlr4::Token* token = LT(i);

@@ -9,7 +9,6 @@
 #include "compiler/source/codes.h"
 #include "compiler/source/lookup.h"
 #include "compiler/syntax/codes.h"
-#include "compiler/syntax/mistake.h"
 #include "compiler/syntax/slips.h"
 
 namespace gpol::syntax {
@@ -167,8 +166,7 @@ bool Splitter::starts_declaration(const Declaration& out, bool block_seen, std::
   const bool after_name_word = out.tokens.size() == 1 || previous.kind == Kind::COLON || wants_name(previous.kind);
   if (after_name_word && (!new_line || !declares(word))) return false;
   // A tenant without its `{`: this `class` is an item of it.
-  if (word.kind == Kind::CLASS && first.kind == Kind::TENANT && !block_seen) return peek(2).kind == Kind::COLON;
-  return true;
+  return word.kind != Kind::CLASS || first.kind != Kind::TENANT || block_seen || peek(2).kind == Kind::COLON;
 }
 
 // Can the next word, inside a block, only be the next declaration? It starts a line, no further in than the open one.

@@ -65,8 +65,7 @@ void read_binding(const View& object, Draft& draft, Scope scope) {
       if (part && subject.kind == "ServiceAccount") item.ignore("apiGroup", Node::Kind::Text);  // "", its default
       if (part && subject.kind != "ServiceAccount") item.ignore("namespace", Node::Kind::Text);
       // Of a RoleBinding without one it is the binding's own (plugin/pkg/auth/authorizer/rbac/rbac.go appliesToUser).
-      const bool own = subject.kind == "ServiceAccount" && part && scope == Scope::Namespaced && metadata;
-      if (own) {
+      if (subject.kind == "ServiceAccount" && part && scope == Scope::Namespaced && metadata) {
         const auto said = item.text("namespace");
         subject.ns = said.value_or("").empty() ? metadata->ns : *said;
       } else if (subject.kind == "ServiceAccount") {

@@ -9,8 +9,7 @@ std::string read_target(const View& patch) {
   const auto target = patch.required_map("target");
   if (!target) return {};
   const auto demand = [&](std::string_view key, std::string_view wanted) {
-    const auto word = target->required_text(key);
-    if (!word.empty() && word != wanted)
+    if (const auto word = target->required_text(key); !word.empty() && word != wanted)
       target->problem(key, shown(word) + " must be " + shown(wanted) + ": only ClusterQueues may be patched");
   };
   demand("group", "kueue.x-k8s.io");
@@ -35,8 +34,7 @@ Kustomization read_kustomization(const View& object) {
   const auto kind = object.required_text("kind");
   if (!kind.empty() && kind != "Kustomization") object.problem("kind", shown(kind) + " is not Kustomization");
   if (const auto sort = object.map("sortOptions")) {
-    const auto order = sort->required_text("order");
-    if (!order.empty() && order != "fifo")
+    if (const auto order = sort->required_text("order"); !order.empty() && order != "fifo")
       sort->problem("order", shown(order) + " applies objects in another order than the files are listed in");
     sort->finish();
   }

@@ -22,8 +22,7 @@ std::vector<std::int64_t> read_devices(const View& entry) {
   if (list && list->size() == 0) entry.problem("devices", "names no device");
   for (std::size_t i = 0; list && i < list->size(); ++i) {
     const Node& item = list->at(i).node();
-    const bool number = !item.text.empty() && item.text.size() <= 4 && only_digits(item.text);
-    if (number)
+    if (!item.text.empty() && item.text.size() <= 4 && only_digits(item.text))
       devices.push_back(std::stoll(item.text));
     else
       list->at(i).problem("is no index of a device");

@@ -7,8 +7,7 @@ namespace {
 
 void read_config(const View& spec, std::string_view component, std::string& name, std::string& by_default) {
   const auto part = spec.map(component);
-  const auto config = part ? part->map("config") : std::nullopt;
-  if (config) {
+  if (const auto config = part ? part->map("config") : std::nullopt; config) {
     name = config->text("name").value_or("");
     by_default = config->text("default").value_or("");
     config->finish();

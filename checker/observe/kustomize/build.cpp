@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <unordered_set>
-#include <vector>
 
 #include "checker/observe/kustomize/generators.h"
 #include "checker/observe/kustomize/patches.h"
@@ -67,8 +66,7 @@ void sort_by(const Ranks& ranks, std::vector<Resource>& resources) {
 // False: reported.
 bool put_in_order(Context& context, const Plan& plan, std::vector<Resource>& resources) {
   std::vector<std::string_view> first = split(kFirst, ' '), last = split(kLast, ' ');
-  const Node* options = map_at(context, plan.root, "sortOptions");
-  if (options != nullptr) {
+  if (const Node* options = map_at(context, plan.root, "sortOptions"); options != nullptr) {
     only_keys(context, *options, " order legacySortOptions");
     const Node* legacy = map_at(context, *options, "legacySortOptions");
     const std::string order = text_at(*options, "order");

@@ -50,8 +50,7 @@ std::string_view Context::bytes_of(FileId file) const { return value_or(texts_, 
 
 Node Context::as_text(Node value) const {
   if (value.kind == Node::Kind::Text) return value;
-  const auto text = bytes_of(value.file);
-  if (value.begin < value.end && value.end <= text.size())
+  if (const auto text = bytes_of(value.file); value.begin < value.end && value.end <= text.size())
     value.text = text.substr(value.begin, value.end - value.begin);
   value.kind = Node::Kind::Text;
   value.items.clear();

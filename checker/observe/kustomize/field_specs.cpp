@@ -118,8 +118,7 @@ FieldSpecs selector_specs() {
 bool apply_spec(Context& context, Node& object, const FieldSpec& spec, Create create, const Node& asked_by,
                 const SetField& set) {
   if (!context.spend_steps(1)) return false;
-  if (!selected_by(kind_of(object), spec.of)) return true;
-  return Walk(context, spec, create, asked_by, set).from(object, 0);
+  return !selected_by(kind_of(object), spec.of) || Walk(context, spec, create, asked_by, set).from(object, 0);
 }
 
 const FieldSpecs& label_specs() {

@@ -105,8 +105,7 @@ class Generator {
       put(object, "type", type != nullptr ? *type : made_text("Opaque", args));
       mapping_at(object, "data", args);
     }
-    if (!add_pairs(args, object, secret) || !add_options(args, made_one)) return false;
-    return absorb(args, std::move(made_one));
+    return add_pairs(args, object, secret) && add_options(args, made_one) && absorb(args, std::move(made_one));
   }
 
  private:
@@ -197,8 +196,7 @@ class Generator {
     merge_texts(metadata, before, "labels");
     merge_texts(metadata, before, "annotations");
     for (const char* key : {"name", "namespace"}) {
-      const Node* value = find(before, key);
-      if (value != nullptr)
+      if (const Node* value = find(before, key); value != nullptr)
         put(metadata, key, *value);
       else
         erase(metadata, key);

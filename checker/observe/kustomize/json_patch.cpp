@@ -85,10 +85,8 @@ bool same_value(const Node& a, const Node& b) {
     return false;
   for (std::size_t i = 0; i < a.items.size(); ++i)
     if (!same_value(a.items[i], b.items[i])) return false;
-  for (const Entry& entry : a.entries) {
-    const Node* other = find(b, entry.key);
-    if (other == nullptr || !same_value(entry.value, *other)) return false;
-  }
+  for (const Entry& entry : a.entries)
+    if (const Node* other = find(b, entry.key); other == nullptr || !same_value(entry.value, *other)) return false;
   return true;
 }
 

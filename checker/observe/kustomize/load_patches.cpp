@@ -81,8 +81,7 @@ Patches load_patches(Context& context, const Plan& plan) {
     only_keys(context, item, " path patch target options");
     patch.at = &item;
     const Node *path = word_at(context, item, "path"), *text = word_at(context, item, "patch");
-    const Node* options = needs_name ? nullptr : map_at(context, item, "options");
-    if (options != nullptr) {
+    if (const Node* options = needs_name ? nullptr : map_at(context, item, "options"); options != nullptr) {
       only_keys(context, *options, " allowNameChange allowKindChange");
       patch.allow_name = flag_at(context, *options, "allowNameChange");
       patch.allow_kind = flag_at(context, *options, "allowKindChange");

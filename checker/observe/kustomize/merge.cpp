@@ -177,8 +177,7 @@ class Merger {
   // The quotes of the old value stay, and a number in quotes is a text.
   Node as_written(const Node& ours, Node theirs) const {
     if (ours.quoted && theirs.kind != NodeKind::Text) {
-      const auto text = context_.bytes_of(theirs.file);
-      if (theirs.begin < theirs.end && theirs.end <= text.size())
+      if (const auto text = context_.bytes_of(theirs.file); theirs.begin < theirs.end && theirs.end <= text.size())
         theirs.text = text.substr(theirs.begin, theirs.end - theirs.begin);
       theirs.kind = NodeKind::Text;
     }

@@ -51,8 +51,7 @@ void erase(Node& map, std::string_view key) {
 }
 
 Node& mapping_at(Node& map, std::string_view key, const Node& at) {
-  Node* found = find(map, key);
-  if (found != nullptr && found->kind == Kind::Map) return *found;
+  if (Node* found = find(map, key); found != nullptr && found->kind == Kind::Map) return *found;
   return put(map, key, made(Kind::Map, "", at));
 }
 

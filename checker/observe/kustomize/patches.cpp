@@ -101,10 +101,8 @@ class Applier {
       if (resources_[i].removed()) continue;
       auto ids = resources_[i].previous_ids();
       ids.push_back(resources_[i].id());
-      for (const Id& id : ids) {
-        auto& of_id = known_[id.key()];
-        if (of_id.empty() || of_id.back() != i) of_id.push_back(i);
-      }
+      for (const Id& id : ids)
+        if (auto& of_id = known_[id.key()]; of_id.empty() || of_id.back() != i) of_id.push_back(i);
     }
     return indexed_ = true;
   }

@@ -100,8 +100,7 @@ std::optional<std::vector<Node>> read_documents(Context& context, const Source& 
   }
   std::optional<std::vector<std::uint32_t>> origins;
   if (source.text != nullptr) {
-    const Node& text = *source.text;
-    if (text.end <= source.file.bytes.size() && text.begin < text.end)
+    if (const Node& text = *source.text; text.end <= source.file.bytes.size() && text.begin < text.end)
       origins = origins_of(source.file.bytes.substr(text.begin, text.end - text.begin), text.text);
   }
   std::vector<Node> roots;
@@ -156,9 +155,7 @@ std::optional<std::vector<Node>> read_objects(Context& context, std::vector<Node
     if (node.kind == NodeKind::Null || (node.kind == NodeKind::Map && node.entries.empty()) ||
         (node.kind == NodeKind::List && node.items.empty()))
       return true;
-    if (const std::string why = no_object(node); !why.empty()) {
-      return context.fail(node, why);
-    }
+    if (const std::string why = no_object(node); !why.empty()) return context.fail(node, why);
     waiting.push_back(std::move(node));
     return true;
   };

@@ -114,9 +114,8 @@ class Mender {
     Candidates result;
     const auto found = renamed_.find(name);
     if (found == renamed_.end()) return result;
-    for (const Resource* target : found->second) {
+    for (const Resource* target : found->second)
       if (near(target->id().ns, target->ns())) result.push_back(target);
-    }
     return result;
   }
 

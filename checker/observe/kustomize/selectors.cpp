@@ -15,8 +15,7 @@ bool meets(const Node* map, const std::vector<Requirement>& requirements) {
   return std::ranges::all_of(requirements, [&](const Requirement& one) {
     const Node* value = map == nullptr ? nullptr : find(*map, one.key);
     if (one.exists) return (value != nullptr) != one.negated;
-    if (value == nullptr) return one.negated;
-    return contains(one.values, value->text) != one.negated;
+    return value == nullptr ? one.negated : contains(one.values, value->text) != one.negated;
   });
 }
 

@@ -25,8 +25,7 @@ void preference_needs_next_flavor(const Look& fungibility, const Report& report)
 
 void borrow_within_cohort_needs_reclaim(const Look& preemption, const Report& report) {
   const Look reclaim = preemption.get("reclaimWithinCohort"), borrow = preemption.get("borrowWithinCohort");
-  const Look policy = borrow.get("policy");
-  if (reclaim.text("Never") == "Never" && policy.text("Never") != "Never")
+  if (const Look policy = borrow.get("policy"); reclaim.text("Never") == "Never" && policy.text("Never") != "Never")
     report(policy, "needs reclaimWithinCohort to be another than `Never`");
 }
 
@@ -73,8 +72,7 @@ void toleration_seconds(const Look& toleration, const Report& report) {
 }
 
 void toleration_operator(const Look& toleration, const Report& report) {
-  const Look op = toleration.get("operator");
-  if (op.is(Json::Text) && !is_among("Equal Exists", op.text()))
+  if (const Look op = toleration.get("operator"); op.is(Json::Text) && !is_among("Equal Exists", op.text()))
     report(op, shown(op.text()) + " is none of `Equal`, `Exists`");
 }
 

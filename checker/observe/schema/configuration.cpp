@@ -43,10 +43,7 @@ bool gate_is_on(const Look& root, std::string_view gate) {
   return found == given.entries().end() ? is_on_by_default(gate) : found->value.text == "true";  // null is false
 }
 
-bool is_older(const Look& root) {
-  const Look api = root.get("apiVersion");
-  return api.text().ends_with("/v1beta1");
-}
+bool is_older(const Look& root) { return root.get("apiVersion").text().ends_with("/v1beta1"); }
 
 void gates(const Look& root, const Report& report) {
   const Look given = root.get("featureGates");
@@ -86,8 +83,7 @@ void wait_for_pods_ready(const Look& root, const Report& report) {
 
 void fair_sharing(const Look& root, const Report& report) {
   const Look fair = root.get("fairSharing"), enable = fair.get("enable"), list = fair.get("preemptionStrategies");
-  const bool older = is_older(root);
-  if (!fair.present() || (older && (!enable.is_true() || list.size() == 0))) return;
+  if (!fair.present() || (is_older(root) && (!enable.is_true() || list.size() == 0))) return;
   std::string names;
   for (const Look name : list.items()) names += std::string(name.text()) + ",";
   if (names != "LessThanOrEqualToFinalShare," && names != "LessThanInitialShare," &&
@@ -217,8 +213,7 @@ std::vector<Violation> refused_at_start(const Node& configuration) {
     return findings.take();
   }
   check_decoded(root, *type, findings);
-  std::vector<Violation> undecodable = findings.take();
-  if (!undecodable.empty()) return undecodable;
+  if (std::vector<Violation> undecodable = findings.take(); !undecodable.empty()) return undecodable;
   for (const Rule& rule : kRules) ask(root, rule.path, rule, Report(rule.name, findings));
   return findings.take();
 }

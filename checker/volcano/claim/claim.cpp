@@ -198,8 +198,7 @@ class Claim {
   }
 
   const ClaimTree& on_nodes(std::uint32_t pool) {
-    const auto found = on_nodes_.find(pool);
-    if (found != on_nodes_.end()) return found->second;
+    if (const auto found = on_nodes_.find(pool); found != on_nodes_.end()) return found->second;
     const Total nodes = room(pool);
     return on_nodes_.emplace(pool, claim_tree(limits(false), setup_, proof_.intent.volcano_roles, &nodes, pool))
         .first->second;

@@ -118,9 +118,8 @@ std::vector<std::int64_t> others(const ClaimTree& tree, std::size_t owner, const
     if (queues[q].leaf) {
       const QueueRole* role = tree.roles[q];
       bounds[q] = limit;
-      if (role != nullptr && role->kind == QueueRole::Kind::Serving) {
+      if (role != nullptr && role->kind == QueueRole::Kind::Serving)
         bounds[q] = std::min(limit, std::max(volcano::of(role->reserve, resource), volcano::of(role->asked, resource)));
-      }
       if (q == owner || elsewhere(tree, q)) bounds[q] = 0;
     } else {
       bounds[q] = std::min(limit, sum[q]);

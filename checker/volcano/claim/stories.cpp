@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "checker/story/narrate.h"
-#include "checker/volcano/claim/claim_tree.h"
 #include "checker/volcano/rules/amounts.h"
 #include "checker/volcano/rules/mode.h"
 #include "checker/volcano/rules/scheduler.h"

@@ -129,8 +129,7 @@ void Session::count_job(JobInSession& in) {
 
 bool Session::valid(const JobInSession& job) const {
   if (!has("gang")) return true;
-  const auto gone = job.count(Status::Releasing);
-  return static_cast<std::int64_t>(job.tasks.size()) - gone >= job.job->min_member;
+  return static_cast<std::int64_t>(job.tasks.size()) - job.count(Status::Releasing) >= job.job->min_member;
 }
 
 bool Session::ready(const JobInSession& job) const { return !has("gang") || job.ready() >= job.job->min_member; }

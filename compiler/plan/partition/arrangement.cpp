@@ -46,14 +46,11 @@ std::set<Node> kinds_of(const Filling& filling) {
 // Fills the places of one node so that it is of this kind; false: what it has or what is left says otherwise.
 bool become(Filling& filling, const std::vector<std::size_t>& open, const Node& kind) {
   const std::size_t first = open[0] / filling.per_node * filling.per_node;
-  for (std::size_t i = 0; i < kind.size(); ++i) {
-    const LayoutId has = filling.devices[first + i];
-    if (has == kOpen ? kind[i] == 0 : has != kind[i]) return false;
-  }
+  for (std::size_t i = 0; i < kind.size(); ++i)
+    if (const LayoutId has = filling.devices[first + i]; has == kOpen ? kind[i] == 0 : has != kind[i]) return false;
   auto left = filling.left;
   for (const std::size_t place : open) {
-    const auto from =
-        std::ranges::find_if(left, [&](const NewLayouts& one) { return one.layout == kind[place - first]; });
+    const auto from = std::ranges::find(left, kind[place - first], &NewLayouts::layout);
     if (from == left.end() || from->count-- == 0) return false;
   }
   filling.left = std::move(left);

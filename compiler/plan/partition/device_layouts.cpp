@@ -74,10 +74,8 @@ Listing listing_of(const Hardware& hardware, std::size_t most) {
 std::vector<Cut> with_one_more(Listing& listing, const std::vector<Cut>& cuts, std::size_t profile) {
   std::vector<Cut> out;
   for (const Cut cut : cuts)
-    for (const std::int64_t start : listing.starts[profile]) {
-      const Cut own = taken(listing.hardware.profiles[profile], start);
-      if ((cut & own) == 0) out.push_back(cut | own);
-    }
+    for (const std::int64_t start : listing.starts[profile])
+      if (const Cut own = taken(listing.hardware.profiles[profile], start); (cut & own) == 0) out.push_back(cut | own);
   listing.tries_left -= static_cast<std::int64_t>(cuts.size() * listing.starts[profile].size());
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -173,13 +171,11 @@ std::optional<ProfileCounts> counts_of(const Hardware& hardware, const DeviceLay
 }
 
 bool has_legal_starts(const Hardware& hardware, const DeviceLayout& layout) {
-  const auto counts = counts_of(hardware, layout);
-  if (!counts || !within_the_device(hardware, *counts)) return false;
+  if (const auto counts = counts_of(hardware, layout); !counts || !within_the_device(hardware, *counts)) return false;
   Cut cut = 0;
   for (const Instance& instance : layout) {
     const MigProfile& profile = *profile_of(hardware, instance.profile);
-    const auto starts = starts_of(hardware, profile);
-    if (!std::ranges::binary_search(starts, instance.start)) return false;
+    if (!std::ranges::binary_search(starts_of(hardware, profile), instance.start)) return false;
     if ((cut & taken(profile, instance.start)) != 0) return false;
     cut |= taken(profile, instance.start);
   }

@@ -40,8 +40,7 @@ std::string why_none(const NoLayouts& none, const std::string& device, const std
 std::vector<Slices> counts_of(const DeviceLayout& device) {
   std::vector<Slices> counts;
   for (const Instance& one : device) {
-    const auto same = [&](const Slices& known) { return known.profile == one.profile; };
-    auto found = std::ranges::find_if(counts, same);
+    auto found = std::ranges::find(counts, one.profile, &Slices::profile);
     if (found == counts.end()) found = counts.insert(found, {one.profile, 0});
     ++found->count;
   }
@@ -138,8 +137,7 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::ve
     NodeKind kind;
     for (const DeviceLayout& device : alike.devices) kind.devices.push_back(counts_of(device));
     kind.config = name_of_kind(name, kind.devices);
-    const auto same = [&](const NodeKind& known) { return known.config == kind.config; };
-    auto found = std::ranges::find_if(out.kinds, same);
+    auto found = std::ranges::find(out.kinds, kind.config, &NodeKind::config);
     if (found == out.kinds.end()) found = out.kinds.insert(found, std::move(kind));
     found->nodes_min += static_cast<std::int64_t>(alike.nodes.size());
     found->nodes_max = found->nodes_min;
@@ -154,8 +152,7 @@ std::vector<std::string> cards_of(const std::vector<NodeKind>& kinds) {
   for (const NodeKind& kind : kinds)
     for (const std::vector<Slices>& device : kind.devices) {
       const std::string card = device.empty() ? "not cut" : drawn(device);
-      const auto same = [&](const auto& known) { return known.first == card; };
-      auto found = std::ranges::find_if(cards, same);
+      auto found = std::ranges::find(cards, card, &std::pair<std::string, std::int64_t>::first);
       if (found == cards.end()) found = cards.insert(found, {card, 0});
       found->second += kind.nodes_max;
     }
