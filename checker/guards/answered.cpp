@@ -157,7 +157,7 @@ bool says(const std::pair<std::string, std::string>& asked, std::string_view tex
 
 using Parts = std::vector<const FormPart*>;
 
-std::string written(const AdmissionTarget& target) {
+std::string target_text(const AdmissionTarget& target) {
   std::string text = target.namespaced ? "namespaced" : "cluster";
   for (const auto* part : {&target.operation, &target.group, &target.version, &target.resource, &target.subresource})
     text.append(";").append(*part);
@@ -180,7 +180,7 @@ class Joiner {
   }
 
   Form join() {
-    text_ = written(target_);
+    text_ = target_text(target_);
     for (const FormPart* part : parts_) {
       text_ += part->text;
       for (const std::string& one : part->names) name(one);
@@ -326,7 +326,7 @@ std::vector<FormPart> parts_of(const cel::Expr& bad) {
 FormPart part_of(const OneValidation& one) { return Writer().validation(one); }
 
 std::string text_of(const AdmissionTarget& target, const Parts& parts) {
-  std::string text = written(target);
+  std::string text = target_text(target);
   for (const FormPart* part : parts) text += part->text;
   return sha256(text).substr(0, kDigits);
 }

@@ -42,6 +42,9 @@ Value Encoder::dig_one(const Alternative& from, const Alternative& key, bool opt
   Lookup lookup;
   if (from.kind == Kind::Map && key.kind != Kind::String) {
     // not found
+  } else if (from.node != nullptr && from.kind == Kind::Map && space_.strings.is_literal(key.a) &&
+             Space::is_position(space_.strings.text(key.a))) {
+    lookup = without(Lookup::State::Unknown);
   } else if (from.kind == Kind::Map && from.node != nullptr) {
     Node& map = *from.node;
     if (space_.strings.is_literal(key.a)) {

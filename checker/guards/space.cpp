@@ -12,16 +12,20 @@ constexpr std::string_view kNumber = "number:";  // of a symbol
 // Elements of a list that are asked for by place are kept beside the keys of a map, under no key that a map has.
 constexpr char kPosition = '\1';
 
+// No key is written like a place (@0) or an element without a name (*0): those would share their symbols.
 std::string step(const std::string& key) {
+  constexpr std::string_view kWritten = "~/*@";
   std::string out;
-  if (!key.empty() && key[0] == kPosition) return "@" + key.substr(1);
-  for (const char c : key) out += c == '/' ? "~1" : c == '~' ? "~0" : std::string(1, c);
+  if (Space::is_position(key)) return "@" + key.substr(1);
+  for (const char c : key)
+    if (const auto at = kWritten.find(c); at == std::string_view::npos)
+      out += c;
+    else
+      out.append("~").append(std::to_string(at));
   return out;
 }
 
 std::string choice(const std::string& path, unsigned kind) { return "kind" + std::to_string(kind) + ':' + path; }
-
-bool is_position(const std::string& key) { return !key.empty() && key[0] == kPosition; }
 
 std::int64_t value_in(const Term& term, const std::map<std::string, std::int64_t>& model, std::int64_t otherwise) {
   if (term.get() == nullptr) return otherwise;
@@ -51,6 +55,8 @@ Kind kind_in(const Node& node, const std::map<std::string, std::int64_t>& model)
 }  // namespace
 
 Space::Space(AdmissionTarget target, std::map<std::string, PathPlan>& plan) : target_(std::move(target)), plan_(plan) {}
+
+bool Space::is_position(std::string_view key) { return key.starts_with(kPosition); }
 
 Node* Space::make(const std::string& path) {
   const Known known = known_of(target_, path);

@@ -88,6 +88,7 @@ class Space {
   Node* root(const std::string& name);  // object, oldObject, request, namespace
   const Entry& child(Node& map, const std::string& key);
   const Entry* position(Node& list, std::size_t at);  // null: too far
+  static bool is_position(std::string_view key);      // a text that is no key for `child`
   // All elements of a list or map, for something that needs this many elements to be kept for it alone.
   std::vector<Entry> walk(Node& node, Kind as, std::size_t needs);
   void need(Node& node, const std::string& who);

@@ -223,3 +223,24 @@ TEST_CASE("what cannot be told is not said to be denied") {
   DECIDED(K::Unknown, twice, "object.spec.containers.size() > 0", kPods);
   DECIDED(K::Unknown, twice, "object.spec ==", kPods);
 }
+
+TEST_CASE("a key of a map is not taken for a place, or for an element without a name") {
+  const auto about_pods = [](const std::string& validation) { return guarded(about("", "pods"), {validation}); };
+  const std::string any = "has(object.metadata.annotations)";
+  const std::string bad = any + " && object.metadata.annotations.exists(k, k == 'bad')";
+  for (const char* key : {"*0", "*1", "@0", "~20", "a*"}) {
+    INFO(key);
+    const std::string there = any + " && '" + key + "' in object.metadata.annotations";
+    DECIDED(K::Admitted, about_pods("!(" + there + ")"), bad, kPods);
+    DECIDED(K::Admitted, about_pods("!(" + bad + ")"), there, kPods);
+    DECIDED(K::Denied, about_pods("!" + any + " || size(object.metadata.annotations) == 0"), there, kPods);
+    DECIDED(K::Denied, about_pods("!(" + any + " && object.metadata.annotations.exists(k, true))"), there, kPods);
+  }
+  // What begins so is how the encoder writes places: what is asked of it is not understood.
+  for (const char* key : {"\\x01", "\\x010", "\\x01x"}) {
+    INFO(key);
+    const std::string there = any + " && '" + key + "' in object.metadata.annotations";
+    DECIDED(K::Unknown, about_pods("!(" + bad + ")"), there, kPods);
+    DECIDED(K::Admitted, about_pods("!(" + there + ")"), bad, kPods);
+  }
+}
